@@ -3,6 +3,7 @@ import { setCookie } from '../lib/cookies.ts';
 import { isoTime } from '../lib/utc.ts';
 import { adminCookie, findAdminSession } from '../tenants/accounts/admin-access.ts';
 import {
+  approvedView,
   auditView,
   createdKeyView,
   keyView,
@@ -10,14 +11,17 @@ import {
   overridesOf,
   serverView,
   sessionView,
+  signupView,
   tenantView,
 } from '../tenants/accounts/admin-view.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { actorOf } from '../tenants/accounts/roles.ts';
 import type { ServerProcess } from '../tenants/accounts/servers.ts';
 import { sessionMs, signInLink } from '../tenants/accounts/sessions.ts';
+import { tooManySignups } from '../tenants/accounts/signups.ts';
 import type { UsageReports } from '../tenants/metering/usage-reports.ts';
 import { groupsView, tenantUsageView } from '../tenants/metering/view.ts';
+import { created, ok } from './replies.ts';
 import { csvFile } from './usage.ts';
 
 const dayS = 86_400;
@@ -35,7 +39,7 @@ export function adminHandlers(
   reports: UsageReports,
   { publicUrl, requireAdmin, servers }: AdminParts,
 ) {
-  const { tenants, storedKeys, sessions } = accounts;
+  const { tenants, storedKeys, sessions, signups } = accounts;
   const secure = publicUrl.startsWith('https:');
   return {
     createAdminSession: async ({ body: { password } }, { client }) => {
@@ -55,83 +59,71 @@ export function adminHandlers(
       return { status: 204, headers: { 'set-cookie': setCookie(adminCookie, '', { secure, maxAge: 0 }) } };
     },
 
-    listServers: async () => ({
-      status: 200,
-      body: { object: 'list', data: (await servers()).map(serverView) },
-    }),
+    listServers: async () => ok({ object: 'list' as const, data: (await servers()).map(serverView) }),
     listSessions: async ({ query }, scope) => {
       const current = await findAdminSession(sessions, scope.cookie(adminCookie) ?? '');
       const page = await sessions.list(query);
-      return { status: 200, body: listOf(page, (session) => sessionView(session, current?.id ?? null)) };
+      return ok(listOf(page, (session) => sessionView(session, current?.id ?? null)));
     },
     endSession: async ({ path }, { principal }) => {
       await sessions.endById(path.session_id, actorOf(principal));
       return { status: 204 };
     },
 
-    listTenants: async ({ query }) => ({
-      status: 200,
-      body: listOf(await tenants.list(query), tenantView),
-    }),
+    listTenants: async ({ query }) => ok(listOf(await tenants.list(query), tenantView)),
     createTenant: async (
       { body: { overrides = {}, required_tags: requiredTags = [], ...fields } },
       { principal },
     ) => {
       const all = { ...fields, requiredTags, overrides: overridesOf(overrides) };
-      const tenant = await tenants.create(all, actorOf(principal));
-      return { status: 201, body: tenantView(tenant) };
+      return created(tenantView(await tenants.create(all, actorOf(principal))));
     },
-    getTenant: async ({ path }) => ({ status: 200, body: tenantView(await tenants.get(path.tenant_id)) }),
+    getTenant: async ({ path }) => ok(tenantView(await tenants.get(path.tenant_id))),
     changeTenant: async ({ path, body: { overrides, required_tags, ...fields } }, { principal }) => {
       const change = {
         ...fields,
         ...(overrides && { overrides: overridesOf(overrides) }),
         ...(required_tags && { requiredTags: required_tags }),
       };
-      return {
-        status: 200,
-        body: tenantView(await tenants.change(path.tenant_id, change, actorOf(principal))),
-      };
+      return ok(tenantView(await tenants.change(path.tenant_id, change, actorOf(principal))));
     },
     createDashboardLink: async ({ path }, { principal }) => {
       const { token, expiresAt } = await sessions.invite(path.tenant_id, actorOf(principal));
       const url = signInLink(publicUrl, token);
-      return { status: 201, body: { object: 'dashboard_link', url, expires_at: isoTime(expiresAt) } };
+      return created({ object: 'dashboard_link' as const, url, expires_at: isoTime(expiresAt) });
     },
 
     listKeys: async ({ query: { tenant_id = null, ...page } }) => {
       await accounts.flush();
-      return { status: 200, body: listOf(await storedKeys.list(tenant_id, page), keyView) };
+      return ok(listOf(await storedKeys.list(tenant_id, page), keyView));
     },
     createKey: async ({ body: { tenant_id: tenantId, expires_at, ...fields } }, { principal }) => {
       const expiresAt = expires_at ? Date.parse(expires_at) : null;
       const made = await storedKeys.create({ ...fields, tenantId, expiresAt }, actorOf(principal));
-      return { status: 201, body: createdKeyView(made) };
+      return created(createdKeyView(made));
     },
     changeKey: async ({ path, body }, { principal }) => {
       const address = { id: path.key_id, tenantId: null };
-      return { status: 200, body: keyView(await storedKeys.change(address, body, actorOf(principal))) };
+      return ok(keyView(await storedKeys.change(address, body, actorOf(principal))));
     },
     rotateKey: async ({ path, body: { grace_seconds = dayS } }, { principal }) => {
       const address = { id: path.key_id, tenantId: null };
-      return {
-        status: 201,
-        body: createdKeyView(await storedKeys.rotate(address, grace_seconds * 1000, actorOf(principal))),
-      };
+      return created(
+        createdKeyView(await storedKeys.rotate(address, grace_seconds * 1000, actorOf(principal))),
+      );
     },
     revokeKey: async ({ path }, { principal }) => {
       const key = await storedKeys.revoke({ id: path.key_id, tenantId: null }, actorOf(principal));
-      return { status: 200, body: keyView(key) };
+      return ok(keyView(key));
     },
 
     listTenantUsage: async ({ query: { from = null, to = null, group_by, ...page } }) => {
       const range = reports.range(from, to);
       if (group_by) {
         const groups = groupsView(await reports.groups(null, range, group_by));
-        return { status: 200, body: { object: 'list', data: [], next_cursor: null, ...range, ...groups } };
+        return ok({ object: 'list' as const, data: [], next_cursor: null, ...range, ...groups });
       }
-      const usage = await reports.byTenant(range, page);
-      return { status: 200, body: { ...listOf(usage, tenantUsageView), ...range } };
+      return ok({ ...listOf(await reports.byTenant(range, page), tenantUsageView), ...range });
     },
     exportTenantUsage: async ({ query: { from = null, to = null, tenant_id = null, format } }) => {
       const range = reports.range(from, to);
@@ -139,7 +131,21 @@ export function adminHandlers(
     },
     listAuditLog: async ({ query: { tenant_id, ...page } }) => {
       const entries = await accounts.audit({ ...page, ...(tenant_id && { tenantId: tenant_id }) });
-      return { status: 200, body: listOf(entries, auditView) };
+      return ok(listOf(entries, auditView));
     },
+
+    signUp: async ({ body }, { client }) => {
+      const waitMs = await signups.request(body, client);
+      if (waitMs > 0) throw tooManySignups(waitMs);
+      return { status: 202, body: { object: 'signup', status: 'pending' } };
+    },
+    listSignups: async ({ query }) => ok(listOf(await signups.list(query), signupView)),
+    approveSignup: async ({ path, body: { give, tenant_id } }, { principal }) => {
+      const approval = { ...(give && { give }), ...(tenant_id !== undefined && { tenantId: tenant_id }) };
+      const approved = await signups.approve(path.signup_id, approval, actorOf(principal));
+      return created(approvedView(approved, (token) => signInLink(publicUrl, token)));
+    },
+    rejectSignup: async ({ path }, { principal }) =>
+      ok(signupView(await signups.reject(path.signup_id, actorOf(principal)))),
   } satisfies Partial<Handlers>;
 }

@@ -2,10 +2,10 @@ import { agentOperations } from '../../generated/agents.gen.ts';
 import type { AgentRunRequest } from '../../generated/types.gen.ts';
 import type { Scope } from '../contract/registry.ts';
 import type { Handlers } from '../contract/wire-operations.ts';
-import type { Attempt } from '../model/port.ts';
 import { type AgentService, operationOf } from '../services/agents/service.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
-import { tagsHeader } from '../tenants/metering/demand.ts';
+import { contextOf } from './chat.ts';
+import { ok } from './replies.ts';
 
 type AgentOperation = keyof typeof agentOperations;
 
@@ -13,32 +13,22 @@ type AgentOperation = keyof typeof agentOperations;
 export function agentHandlers(agents: AgentService) {
   /** In the ledger a run stands under the operation of its agent, in whatever form it is answered. */
   const start = async (id: string, body: AgentRunRequest, scope: Scope) => {
-    const attempts: Attempt[] = [];
-    scope.note('attempts', attempts);
-    const run = await agents.start(id, body, {
-      caller: callerOf(scope.principal),
-      requestId: scope.requestId,
-      tagsHeader: scope.header(tagsHeader),
-      operation: operationOf(id),
-      tellLimits: scope.tellLimits,
-      signal: scope.signal,
-      onAttempt: (attempt) => attempts.push(attempt),
-    });
+    const run = await agents.start(id, body, contextOf(scope, operationOf(id)));
     scope.note('run_id', run.key.id);
     return run;
   };
   const run = async (id: string, body: AgentRunRequest, scope: Scope) => {
     const { record, ended } = await start(id, body, scope);
     if (body.background) return { status: 202, body: record } as const;
-    return { status: 200, body: await ended() } as const;
+    return ok(await ended());
   };
   const own = Object.entries(agentOperations).map(([operation, id]) => [
     operation,
     ({ body }: { readonly body: AgentRunRequest }, scope: Scope) => run(id, body, scope),
   ]);
   return {
-    listAgents: async () => ({ status: 200, body: agents.list() }),
-    getAgent: async ({ path }) => ({ status: 200, body: agents.get(path.agent_id) }),
+    listAgents: async () => ok(agents.list()),
+    getAgent: async ({ path }) => ok(agents.get(path.agent_id)),
 
     runAgent: ({ path, body }, scope) => run(path.agent_id, body, scope),
     streamAgentRun: async ({ path, body }, scope) => {
@@ -48,26 +38,18 @@ export function agentHandlers(agents: AgentService) {
     // What each operation takes is what its agent takes as well; all of them answer with a run.
     ...(Object.fromEntries(own) as unknown as Pick<Handlers, AgentOperation>),
 
-    listAgentRuns: async ({ path, query }, { principal }) => ({
-      status: 200,
-      body: await agents.runs(callerOf(principal).tenantId, path.agent_id, query ?? {}),
-    }),
-
-    getAgentRun: async ({ path }, { principal }) => ({
-      status: 200,
-      body: await agents.record(keyOf(path, callerOf(principal).tenantId)),
-    }),
-
+    listAgentRuns: async ({ path, query }, { principal }) =>
+      ok(await agents.runs(callerOf(principal).tenantId, path.agent_id, query ?? {})),
+    getAgentRun: async ({ path }, { principal }) =>
+      ok(await agents.record(keyOf(path, callerOf(principal).tenantId))),
     streamAgentRunEvents: async ({ path, query }, scope) => {
       const key = keyOf(path, callerOf(scope.principal).tenantId);
       const events = await agents.events(key, firstEvent(query?.after, scope), scope.signal);
       return { status: 200, events, framing: 'named-numbered' };
     },
 
-    cancelAgentRun: async ({ path }, { principal }) => ({
-      status: 200,
-      body: await agents.cancel(keyOf(path, callerOf(principal).tenantId)),
-    }),
+    cancelAgentRun: async ({ path }, { principal }) =>
+      ok(await agents.cancel(keyOf(path, callerOf(principal).tenantId))),
   } satisfies Partial<Handlers>;
 }
 

@@ -2,10 +2,9 @@ import { featureOperations } from '../../generated/features.gen.ts';
 import type { AiCall, AiStreamCall } from '../../generated/types.gen.ts';
 import type { Scope } from '../contract/registry.ts';
 import type { Handlers } from '../contract/wire-operations.ts';
-import type { Attempt } from '../model/port.ts';
 import type { FeatureService } from '../services/features/service.ts';
-import { callerOf } from '../tenants/accounts/caller.ts';
-import { tagsHeader } from '../tenants/metering/demand.ts';
+import { contextOf } from './chat.ts';
+import { ok } from './replies.ts';
 
 type FeatureOperation = keyof typeof featureOperations;
 
@@ -17,17 +16,17 @@ const operationOf = new Map<string, string>(
 /** One handler for every feature: the general operation, and the one that each built-in feature has of its own. */
 export function aiHandlers(features: FeatureService) {
   const use = async (id: string, call: AiCall, scope: Scope) =>
-    ({ status: 200, body: await features.answer(id, call, contextOf(id, scope)) }) as const;
+    ok(await features.answer(id, call, noted(id, scope)));
   const own = Object.entries(featureOperations).map(([operation, id]) => [
     operation,
     ({ body }: { readonly body: AiCall }, scope: Scope) => use(id, body, scope),
   ]);
   const stream = async (id: string, call: AiStreamCall, scope: Scope) => {
-    const events = await features.stream(id, { ...call, stream: true }, contextOf(id, scope));
+    const events = await features.stream(id, { ...call, stream: true }, noted(id, scope));
     return { status: 200, events } as const;
   };
   return {
-    listFeatures: async () => ({ status: 200, body: features.list() }),
+    listFeatures: async () => ok(features.list()),
     useFeature: ({ path, body }, scope) => use(path.feature_id, body, scope),
     streamFeature: ({ path, body }, scope) => stream(path.feature_id, body, scope),
     // What each operation takes and gives is what its feature's validators let through.
@@ -36,18 +35,7 @@ export function aiHandlers(features: FeatureService) {
 }
 
 /** In the ledger a call stands under the operation of its feature, in whatever form it is answered. */
-function contextOf(id: string, scope: Scope) {
-  const attempts: Attempt[] = [];
+function noted(id: string, scope: Scope) {
   scope.note('feature', id);
-  scope.note('attempts', attempts);
-  return {
-    caller: callerOf(scope.principal),
-    requestId: scope.requestId,
-    tagsHeader: scope.header(tagsHeader),
-    operation: operationOf.get(id) ?? 'useFeature',
-    signal: scope.signal,
-    memory: scope.memory,
-    tellLimits: scope.tellLimits,
-    onAttempt: (attempt: Attempt) => attempts.push(attempt),
-  };
+  return contextOf(scope, operationOf.get(id) ?? 'useFeature');
 }

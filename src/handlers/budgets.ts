@@ -5,6 +5,7 @@ import { callerOf } from '../tenants/accounts/caller.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { actorOf } from '../tenants/accounts/roles.ts';
 import type { BudgetStandings } from '../tenants/metering/budget-usage.ts';
+import { created, ok } from './replies.ts';
 
 export function budgetHandlers({ budgets }: Pick<Accounts, 'budgets'>, standings: BudgetStandings) {
   const viewOf = async (budget: Budget) => {
@@ -14,20 +15,18 @@ export function budgetHandlers({ budgets }: Pick<Accounts, 'budgets'>, standings
   const listOf = async ({ items, nextCursor }: Awaited<ReturnType<Budgets['list']>>) => {
     const all = await standings.of(items);
     const data = items.map((budget, index) => budgetView(budget, all[index] ?? unknown));
-    return { status: 200, body: { object: 'list', data, next_cursor: nextCursor } } as const;
+    return ok({ object: 'list' as const, data, next_cursor: nextCursor });
   };
   return {
     listBudgets: async ({ query: { tenant_id = null, ...page } }) =>
       listOf(await budgets.list(tenant_id, page)),
-    createBudget: async ({ body }, { principal }) => ({
-      status: 201,
-      body: await viewOf(await budgets.create(newBudgetOf(body), actorOf(principal))),
-    }),
-    getBudget: async ({ path }) => ({ status: 200, body: await viewOf(await budgets.get(path.budget_id)) }),
+    createBudget: async ({ body }, { principal }) =>
+      created(await viewOf(await budgets.create(newBudgetOf(body), actorOf(principal)))),
+    getBudget: async ({ path }) => ok(await viewOf(await budgets.get(path.budget_id))),
     changeBudget: async ({ path, body }, { principal }) => {
       const { unit } = await budgets.get(path.budget_id);
-      const changed = await budgets.change(path.budget_id, budgetChangeOf(body, unit), actorOf(principal));
-      return { status: 200, body: await viewOf(changed) };
+      const change = budgetChangeOf(body, unit);
+      return ok(await viewOf(await budgets.change(path.budget_id, change, actorOf(principal))));
     },
     deleteBudget: async ({ path }, { principal }) => {
       await budgets.delete(path.budget_id, actorOf(principal));

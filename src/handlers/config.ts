@@ -6,25 +6,20 @@ import type { ConfigChange, ConfigControl, LoadedConfig } from '../lib/loaded-co
 import { shorten } from '../lib/static-text.ts';
 import { isoTime } from '../lib/utc.ts';
 import { actorOf } from '../tenants/accounts/roles.ts';
+import { ok } from './replies.ts';
 
 /** Problems that an error lists. */
 const maxDetails = 50;
 
 export function configHandlers(config: ConfigControl) {
   return {
-    readConfig: async () => ({ status: 200, body: configView(config.current()) }),
+    readConfig: async () => ok(configView(config.current())),
     reloadConfig: async (_request, { principal }) => {
       const changes = await config.reload(actorOf(principal)).catch((thrown: unknown) => {
         throw thrown instanceof ConfigError ? refused(thrown) : thrown;
       });
-      return {
-        status: 200,
-        body: {
-          object: 'config_reload',
-          changes: changes.map(changeView),
-          config: configView(config.current()),
-        },
-      };
+      const current = configView(config.current());
+      return ok({ object: 'config_reload' as const, changes: changes.map(changeView), config: current });
     },
   } satisfies Partial<Handlers>;
 }

@@ -1,7 +1,11 @@
-import type { ReadinessCheck, ReadinessChecks } from '../../generated/types.gen.ts';
+import { contractVersion } from '../../generated/operations.gen.ts';
+import type { FactoryStatus, ReadinessCheck, ReadinessChecks } from '../../generated/types.gen.ts';
 import type { Scope } from '../contract/registry.ts';
+import type { PublicDocuments } from '../contract/served/documents.ts';
 import type { Handlers } from '../contract/wire-operations.ts';
 import type { Finding, HealthChecks, Lifecycle } from '../lib/health-checks.ts';
+import type { StatusBoard } from '../services/builds/service.ts';
+import { document, ok } from './replies.ts';
 
 /** The checks of the contract, beside that of the lifecycle. */
 export type CheckName = 'database' | 'disk' | 'queue' | 'build_threads' | 'load';
@@ -9,7 +13,7 @@ export type CheckName = 'database' | 'disk' | 'queue' | 'build_threads' | 'load'
 export type OptionalCheckName = 'redis';
 
 export function healthHandlers(lifecycle: Lifecycle, health: HealthChecks<CheckName, OptionalCheckName>) {
-  const alive = async () => ({ status: 200, body: { status: 'ok' } }) as const;
+  const alive = async () => ok({ status: 'ok' as const });
   return {
     getHealth: alive,
     getLiveness: alive,
@@ -26,7 +30,7 @@ export function healthHandlers(lifecycle: Lifecycle, health: HealthChecks<CheckN
       ) as ReadinessChecks;
       if (lifecycle.draining) return { status: 503, body: { status: 'draining', checks: body } };
       if (status === 'unavailable') return { status: 503, body: { status, checks: body } };
-      return { status: 200, body: { status, checks: body } };
+      return ok({ status, checks: body });
     },
   } satisfies Partial<Handlers>;
 }
@@ -41,5 +45,34 @@ export function metricsHandlers(render: () => Promise<string>) {
   const text = { status: 200, mediaType: 'text/plain; version=0.0.4' } as const;
   return {
     getMetrics: async () => ({ ...text, text: await render() }),
+  } satisfies Partial<Handlers>;
+}
+
+export function factoryHandlers(documents: () => PublicDocuments, status: StatusBoard, lifecycle: Lifecycle) {
+  const yaml = { status: 200, mediaType: 'application/yaml' } as const;
+  return {
+    getManifest: async () => document(await documents().manifest()),
+    getOpenApi: async (_request, { mediaType }) =>
+      mediaType === 'application/yaml'
+        ? { ...yaml, ...(await documents().openApiYaml()) }
+        : document(await documents().openApiJson()),
+    getOpenApiJson: async () => document(await documents().openApiJson()),
+    getOpenApiYaml: async () => ({ ...yaml, ...(await documents().openApiYaml()) }),
+    getOpenApi32Json: async () => document(await documents().openApi32Json()),
+    getOpenApi30Json: async () => document(await documents().openApi30Json()),
+    getPostmanEnvironment: async () => document(await documents().postmanEnvironment()),
+    getPostmanCollection: async () => document(await documents().postman()),
+    getFactoryStatus: async () => {
+      const factory = await status.read();
+      const queueStatus = factory.queue === null ? 'degraded' : 'ok';
+      const body: FactoryStatus = {
+        status: lifecycle.draining ? 'draining' : queueStatus,
+        ...factory,
+        version: contractVersion,
+        contract_version: contractVersion,
+        uptime_s: Math.floor((Date.now() - lifecycle.startedAt) / 1000),
+      };
+      return ok(body);
+    },
   } satisfies Partial<Handlers>;
 }

@@ -8,7 +8,8 @@ import {
 import { parseExactly } from '../lib/json.ts';
 import type { McpContext } from '../services/mcp/offer.ts';
 import type { McpService } from '../services/mcp/service.ts';
-import { contextOf } from './wires.ts';
+import { ok } from './replies.ts';
+import { wireContext } from './wires.ts';
 
 /**
  * The tools of this server for clients of MCP.
@@ -17,7 +18,7 @@ import { contextOf } from './wires.ts';
 export function mcpHandlers(mcp: McpService, publicUrl: string, issuers: () => readonly string[]) {
   const call: WireHandler = async (asked, scope) => {
     const note: McpContext['note'] = (field, value) => scope.note(field, value);
-    const context: McpContext = { ...contextOf(asked, scope), client: scope.client, note };
+    const context: McpContext = { ...wireContext(asked, scope), client: scope.client, note };
     const serverId = asked.path['server_id'] ?? null;
     const plain = await mcp.answerPlainly(serverId, asked, context);
     if (plain) return { status: 200, mediaType: 'application/json', body: plain };
@@ -35,17 +36,14 @@ export function mcpHandlers(mcp: McpService, publicUrl: string, issuers: () => r
     callMcpServer: call,
     getMcpResourceMetadata: async () => {
       const servers = issuers();
-      return {
-        status: 200,
-        body: {
-          resource: `${publicUrl}/mcp`,
-          resource_name: 'Switchyard',
-          resource_documentation: `${publicUrl}/docs`,
-          ...(servers.length > 0 && { authorization_servers: [...servers] }),
-          bearer_methods_supported: ['header'],
-          scopes_supported: ['mcp'],
-        },
-      };
+      return ok({
+        resource: `${publicUrl}/mcp`,
+        resource_name: 'Switchyard',
+        resource_documentation: `${publicUrl}/docs`,
+        ...(servers.length > 0 && { authorization_servers: [...servers] }),
+        bearer_methods_supported: ['header'],
+        scopes_supported: ['mcp'],
+      });
     },
   } satisfies Partial<Handlers>;
 }

@@ -28,10 +28,8 @@ import { keepingOf } from '../gateway/lanes/vendor-responses.ts';
 import type { WireContext } from '../gateway/lanes/wire-context.ts';
 import { conventionsOf } from '../gateway/lanes/wire-conventions.ts';
 import { geminiModel, geminiModels } from '../gateway/wires/gemini/client/models.ts';
-import type { Attempt } from '../model/port.ts';
 import { mcpConventions } from '../services/mcp/conventions.ts';
-import { callerOf } from '../tenants/accounts/caller.ts';
-import { tagsHeader } from '../tenants/metering/demand.ts';
+import { contextOf } from './chat.ts';
 
 /** How each operation that is not on our own interface says what goes wrong. */
 export function conventionsFor(
@@ -48,7 +46,7 @@ function each<Operation extends string>(
 ) {
   const handlers = operations.map((operation): [Operation, WireHandler] => [
     operation,
-    (call, scope) => answer(operation, call, contextOf(call, scope)),
+    (call, scope) => answer(operation, call, wireContext(call, scope)),
   ]);
   return Object.fromEntries(handlers) as Record<Operation, WireHandler>;
 }
@@ -80,7 +78,7 @@ export function wireHandlers(parts: FilesParts) {
       countTokens(models, timeLimits, countingWires[operation], call, context),
     ),
     countResponseTokens: async (call, scope) => {
-      const context = contextOf(call, scope);
+      const context = wireContext(call, scope);
       const keeping = await keepingOf(parts.objects, 'openai-responses', call, context);
       keeping.check();
       const { countResponseTokens } = countingWires;
@@ -90,7 +88,7 @@ export function wireHandlers(parts: FilesParts) {
     ...each(keysOf(embeddingWires), (operation, call, context) =>
       forward(parts, embeddingWires[operation], call, context),
     ),
-    createModeration: (call, scope) => forward(parts, moderationWire, call, contextOf(call, scope)),
+    createModeration: (call, scope) => forward(parts, moderationWire, call, wireContext(call, scope)),
     ...each(keysOf(mediaWires), (operation, call, context) =>
       makeMedia(parts, mediaWires[operation], call, context),
     ),
@@ -111,19 +109,6 @@ function json(body: object): WireReply {
 }
 
 /** Whose request it is, for the ledger under the name of its operation. */
-export function contextOf({ operation, headers }: WireCall, scope: Scope): WireContext {
-  const attempts: Attempt[] = [];
-  scope.note('attempts', attempts);
-  return {
-    caller: callerOf(scope.principal),
-    requestId: scope.requestId,
-    tagsHeader: scope.header(tagsHeader),
-    operation,
-    signal: scope.signal,
-    memory: scope.memory,
-    tellLimits: scope.tellLimits,
-    ...(scope.dryRun && { dryRun: scope.dryRun }),
-    onAttempt: (attempt) => attempts.push(attempt),
-    headers,
-  };
+export function wireContext({ operation, headers }: WireCall, scope: Scope): WireContext {
+  return contextOf(scope, operation, headers);
 }

@@ -16,14 +16,8 @@ import type { Page, PageReply } from '../http/page.ts';
 import { pageScript } from '../lib/yaml-file.ts';
 import type { PlanApp, PlanForms } from './assets/plan-schema.ts';
 
-const scriptType = 'text/javascript; charset=utf-8';
 const styleType = 'text/css; charset=utf-8';
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.css': styleType,
-  // Those of an installed package, which are compiled already.
-  '.js': scriptType,
-  '.svg': 'image/svg+xml',
-};
+const mediaTypes: Readonly<Record<string, string>> = { '.css': styleType, '.svg': 'image/svg+xml' };
 
 /** Files that are not in the folder but made when they are first asked for. */
 const made: readonly (readonly [name: string, text: () => string])[] = [
@@ -56,7 +50,11 @@ function readFolder(folder: string): AssetFiles {
     const mediaType = mediaTypes[path.extname(name)];
     if (mediaType !== undefined) add(name, mediaType, readFileSync(file));
     else if (name.endsWith('.ts'))
-      add(name.replace(/ts$/, 'js'), scriptType, Buffer.from(pageScript(pathToFileURL(file))));
+      add(
+        name.replace(/ts$/, 'js'),
+        'text/javascript; charset=utf-8',
+        Buffer.from(pageScript(pathToFileURL(file))),
+      );
     else if (path.extname(name) === '') add(`${name}.css`, styleType, joined(file));
   }
   for (const [name, text] of made) add(name, 'application/json; charset=utf-8', Buffer.from(text()));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
 import type { Page, PageReply } from '../http/page.ts';
 import { once } from '../lib/once.ts';
-import { type StaticText, staticText } from '../lib/static-text.ts';
+import { staticText } from '../lib/static-text.ts';
 import { Html, html } from './assets/html.ts';
 import { page } from './layout.ts';
 
@@ -33,22 +33,11 @@ export function docsPage(publicUrl: string, file = docsFile): Page {
 
 async function load(publicUrl: string, file: string): Promise<PageReply> {
   const text = await builtText(publicUrl, file);
-  if (text === null)
-    return notBuilt(
-      'Documentation',
-      'The documentation is',
-      html` Until then read the
-<a href="/openapi.json">OpenAPI document</a>.`,
-    );
-  const { utf8, etag, gzip } = staticText(text);
-  return {
-    status: 200,
-    mediaType: 'text/html; charset=utf-8',
-    body: utf8(),
-    etag,
-    gzip,
-    contentSecurityPolicy,
-  };
+  if (text === null) {
+    const more = html` Until then read the <a href="/openapi.json">OpenAPI document</a>.`;
+    return notBuilt('Documentation', 'The documentation is', more);
+  }
+  return keep({ status: 200, mediaType: 'text/html; charset=utf-8', body: text, contentSecurityPolicy });
 }
 
 /** What `npm run docs` made, with this server's address in its samples; null: it is not built. */
@@ -115,7 +104,7 @@ async function loadGuides(publicUrl: string, file: string): Promise<ReadonlyMap<
 
 /** The reply with its compressed form and its entity tag. */
 function keep(reply: PageReply): PageReply {
-  const { utf8, etag, gzip }: StaticText = staticText(String(reply.body));
+  const { utf8, etag, gzip } = staticText(String(reply.body));
   return { ...reply, body: utf8(), etag, gzip };
 }
 

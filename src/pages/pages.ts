@@ -7,7 +7,7 @@ import { dashboardPage, linkPage, usageFile } from './account/dashboard.ts';
 import { mcpCallback } from './account/mcp-view.ts';
 import { signInPages } from './account/sign-in.ts';
 import { assetPages } from './asset-files.ts';
-import type { SiteAddresses } from './assets/addresses.ts';
+import type { SiteAddresses } from './assets/build-parts.ts';
 import { html } from './assets/html.ts';
 import { connectPage, type ExampleModels } from './connect/connect.ts';
 import { docsPage, guidePages } from './docs.ts';
@@ -66,18 +66,9 @@ export function pages(parts: PagesParts): readonly Page[] {
 /** `/config.schema.json`: what editors complete and check the YAML file by. */
 function configSchemaPage(schema: object): Page {
   const { text, etag, gzip } = staticText(`${JSON.stringify(schema, null, 2)}\n`);
-  return {
-    path: '/config.schema.json',
-    file: true,
-    render: () => ({
-      status: 200,
-      mediaType: 'application/schema+json; charset=utf-8',
-      body: text,
-      etag,
-      gzip,
-      cacheControl: 'no-cache',
-    }),
-  };
+  const mediaType = 'application/schema+json; charset=utf-8';
+  const reply = { status: 200, mediaType, body: text, etag, gzip, cacheControl: 'no-cache' };
+  return { path: '/config.schema.json', file: true, render: () => reply };
 }
 
 const titles: Readonly<Record<number, string>> = {

@@ -31,7 +31,7 @@ export function previewPages(factory: FactoryService, publicUrl: string): readon
   const holder = holderPage(at[0], find, { app: "'self'", src: 'app', ownOrigin: false, ancestors: own });
   return [
     holder,
-    appPage(at[1], find, { holder: './', ownOrigin: false, ancestors: own }),
+    appPage(at[1], find, './', { ownOrigin: false, ancestors: own }),
     {
       path: '/preview/:job_id/picture.png',
       file: true,
@@ -54,8 +54,7 @@ export function previewPages(factory: FactoryService, publicUrl: string): readon
 }
 
 /**
- * Previews on origins of their own: `<build>.localhost` on a developer's machine, `<build>.<domain>` elsewhere. The app in
- *
+ * Previews on origins of their own: `<build>.localhost` on a developer's machine, `<build>.<domain>` elsewhere.
  * @param domain null: none but `localhost`
  */
 export function previewHosts(factory: FactoryService, publicUrl: string, domain: string | null): HostedPages {
@@ -78,11 +77,7 @@ export function previewHosts(factory: FactoryService, publicUrl: string, domain:
     return holderPage('/', find, { app, src: `${app}/`, ownOrigin: true, ancestors });
   }
   function appOn({ holder }: PreviewOrigins): Page {
-    return appPage('/', find, {
-      holder: `${holder}/`,
-      ownOrigin: true,
-      ancestors: [holder, ...ancestors],
-    });
+    return appPage('/', find, `${holder}/`, { ownOrigin: true, ancestors: [holder, ...ancestors] });
   }
 }
 
@@ -90,6 +85,12 @@ const hosted = (one: Page, id: string): HostedPage => ({ page: one, params: { jo
 
 type Found<App> = { readonly app: App } | { readonly none: PageReply };
 type Find = (id: string | undefined) => Promise<Found<{ readonly html: string; readonly etag: string }>>;
+
+/** Whether an app has an origin of its own, and the origins whose pages may hold it. */
+interface Around {
+  readonly ownOrigin: boolean;
+  readonly ancestors: readonly string[];
+}
 
 /** What a build has made, or the page that says why there is nothing. */
 function foundBy(none: (error: ServiceError, title: string) => PageReply) {
@@ -104,15 +105,12 @@ function foundBy(none: (error: ServiceError, title: string) => PageReply) {
   };
 }
 
-interface HolderParts {
-  /** Origin of the app, as a source of a policy. */
-  readonly app: string;
-  readonly src: string;
-  readonly ownOrigin: boolean;
-  readonly ancestors: readonly string[];
-}
-
-function holderPage(path: string, find: Find, { app: source, src, ownOrigin, ancestors }: HolderParts): Page {
+/** @param parts.app its origin, as a source of a policy */
+function holderPage(
+  path: string,
+  find: Find,
+  { app: source, src, ownOrigin, ancestors }: Record<'app' | 'src', string> & Around,
+): Page {
   const contentSecurityPolicy = holderPolicy(source, holderStyle, ancestors);
   return {
     path,
@@ -125,15 +123,11 @@ function holderPage(path: string, find: Find, { app: source, src, ownOrigin, anc
   };
 }
 
-interface AppParts {
-  /** Address of the page that holds it. */
-  readonly holder: string;
-  readonly ownOrigin: boolean;
-  readonly ancestors: readonly string[];
-}
-
-/** The app itself, which a browser gets for a frame only. */
-function appPage(path: string, find: Find, { holder, ownOrigin, ancestors }: AppParts): Page {
+/**
+ * The app itself, which a browser gets for a frame only.
+ * @param holder address of the page that holds it
+ */
+function appPage(path: string, find: Find, holder: string, { ownOrigin, ancestors }: Around): Page {
   const contentSecurityPolicy = appPolicy(ancestors, ownOrigin);
   return {
     path,

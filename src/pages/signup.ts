@@ -34,7 +34,7 @@ export function signupPage(signups: Signups | null, plans: Plans): Page {
       const fields = fieldsOf(request);
       const problem = problemOf(fields);
       if (problem) return formReply(fields, problem);
-      const outcome = signups === null ? 'closed' : await outcomeOf(signups.request(fields, request.client));
+      const outcome = await outcomeOf(signups, fields, request.client);
       return reply(html`${introduction}${doneView(fields.email, { outcome, hidden: false })}`);
     },
   };
@@ -42,11 +42,14 @@ export function signupPage(signups: Signups | null, plans: Plans): Page {
 
 const closedNotice = 'This server does not accept sign-ups at the moment.';
 
-function outcomeOf(stored: Promise<unknown>): Promise<Outcome> {
-  return stored.then(
-    () => 'stored',
-    () => 'unknown',
-  );
+async function outcomeOf(signups: Signups | null, fields: NewSignup, client: string): Promise<Outcome> {
+  try {
+    const waitMs = await signups?.request(fields, client);
+    if (waitMs === undefined) return 'closed';
+    return waitMs > 0 ? 'unknown' : 'stored';
+  } catch {
+    return 'unknown';
+  }
 }
 
 const emptyFields: NewSignup = { email: '', orgName: '', tier: 'pro' };
@@ -59,11 +62,11 @@ function fieldsOf({ form }: PageRequest): NewSignup {
 function problemOf(fields: NewSignup): FieldProblem | null {
   try {
     checkedSignup(fields);
-    return null;
   } catch (error) {
     if (!(error instanceof AccountError)) throw error;
     return error;
   }
+  return null;
 }
 
 function reply(content: Html, status = 200): PageReply {
@@ -118,23 +121,14 @@ function doneView(
   { outcome, hidden }: { readonly outcome: Outcome; readonly hidden: boolean },
 ): Html {
   const address = html`<strong data-email>${email}</strong>`;
-  const sentences: readonly (readonly [Outcome, Html])[] = [
-    [
-      'stored',
-      html`The operator of this server will review your sign-up and write to ${address}. Once it is approved, you get a link to your dashboard, where you create keys.`,
-    ],
-    [
-      'closed',
-      html`${closedNotice} Nothing was stored for ${address}. Ask the operator of this server for a key.`,
-    ],
-    [
-      'unknown',
-      html`The server did not confirm the sign-up of ${address}, so it may not be stored. Try again later, or ask the operator of this server.`,
-    ],
-  ];
+  const sentences: Readonly<Record<Outcome, Html>> = {
+    stored: html`The operator of this server will review your sign-up and write to ${address}. Once it is approved, you get a link to your dashboard, where you create keys.`,
+    closed: html`${closedNotice} Nothing was stored for ${address}. Ask the operator of this server for a key.`,
+    unknown: html`The server did not confirm the sign-up of ${address}, so it may not be stored. Try again later, or ask the operator of this server.`,
+  };
   return html`<div class="panel done" role="status" data-signup-done ${hidden && html`hidden`}>
 <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="M7.5 12.5l3 3 6-6.5"/></svg>
 <h2 tabindex="-1">Thank you</h2>
-${sentences.map(([name, text]) => html`<p data-outcome="${name}" ${name !== outcome && html`hidden`}>${text}</p>`)}
+${Object.entries(sentences).map(([name, text]) => html`<p data-outcome="${name}" ${name !== outcome && html`hidden`}>${text}</p>`)}
 <p class="muted">The <a href="/docs/guides">documentation</a> shows what you can do.</p></div>`;
 }

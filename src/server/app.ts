@@ -12,11 +12,8 @@ import { budgetHandlers } from '../handlers/budgets.ts';
 import { buildHandlers, demoHandlers } from '../handlers/builds.ts';
 import { chatHandlers } from '../handlers/chat.ts';
 import { configHandlers } from '../handlers/config.ts';
-import { factoryHandlers } from '../handlers/factory.ts';
-import { healthHandlers, metricsHandlers } from '../handlers/health.ts';
+import { factoryHandlers, healthHandlers, metricsHandlers } from '../handlers/health.ts';
 import { mcpHandlers } from '../handlers/mcp.ts';
-import { modelHandlers } from '../handlers/models.ts';
-import { signupHandlers } from '../handlers/signup.ts';
 import { usageHandlers } from '../handlers/usage.ts';
 import { webhookHandlers } from '../handlers/webhooks.ts';
 import { conventionsFor, wireHandlers } from '../handlers/wires.ts';
@@ -134,7 +131,7 @@ export async function createApp(parts: AppParts) {
     onFault: (error, what) => parts.faults.report(error, what),
   });
   const handlers = defineHandlers({
-    ...chatHandlers(createChatService(models, admissions)),
+    ...chatHandlers(createChatService(models, admissions), models),
     ...wireHandlers({
       models,
       admissions,
@@ -152,13 +149,11 @@ export async function createApp(parts: AppParts) {
     ...agentHandlers(parts.agents),
     ...mcpHandlers(mcp, publicUrl, () => settings.signIn.jwt.map(({ issuer }) => issuer)),
     ...aiHandlers(features),
-    ...modelHandlers(models),
     ...usageHandlers(reports),
     ...adminHandlers(accounts, reports, { publicUrl, requireAdmin, servers }),
     ...budgetHandlers(accounts, parts.telling.standings),
     ...webhookHandlers(parts.telling),
     ...configHandlers(parts.config),
-    ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),
     ...buildHandlers(factory),

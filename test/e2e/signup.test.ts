@@ -99,7 +99,8 @@ describe('where sign-ups are open', () => {
     const { status, headers, error } = await signUp(url, { ...ada, email: email(5) });
     expect([status, error.code]).toEqual([429, 'too_many_signups']);
     expect(Number(headers['retry-after'])).toBeGreaterThan(3_500);
-    expect((await send(url, { ...ada, email: email(6) })).text).toContain('Thank you');
+    // The form says that nothing may be stored, too.
+    expect((await send(url, { ...ada, email: email(6) })).text).toMatch(/<p data-outcome="unknown" >/);
     expect(await stored(accounts)).toHaveLength(5);
   });
 

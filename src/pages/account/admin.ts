@@ -7,7 +7,7 @@ import { AccountError } from '../../tenants/accounts/account-error.ts';
 import { adminCookie, requirePassword } from '../../tenants/accounts/admin-access.ts';
 import { requirePasswords, type SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
-import { isCsrfToken, type Session, sessionMs } from '../../tenants/accounts/sessions.ts';
+import { type Session, sessionMs } from '../../tenants/accounts/sessions.ts';
 import type { Tenant } from '../../tenants/accounts/tenants.ts';
 import type { BudgetReports } from '../../tenants/metering/budget-reports.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
@@ -22,10 +22,11 @@ import {
   tenantView,
 } from './admin-views.ts';
 import { budgetView, deleteBudgetForm, ownBudget, readBudget, readBudgets } from './budgets.ts';
-import { configAction, configView } from './config.ts';
 import { type KeysPage, keyStep, refusalOf } from './keys.ts';
 import { type McpSource, mcpAction, mcpView } from './mcp-view.ts';
 import {
+  configAction,
+  configView,
   providersView,
   type ServersSource,
   serversView,
@@ -34,16 +35,8 @@ import {
   signupsView,
   signupView,
 } from './operation-views.ts';
-import { adminHead, adminPath, listNamed, requireRight, signedOut } from './parts.ts';
-import {
-  anchorOf,
-  flashCookie,
-  flashedPage,
-  privatePage,
-  type RefusedKey,
-  redirect,
-  refused,
-} from './reply.ts';
+import { accountPage, adminHead, adminPath, listNamed, requireRight } from './parts.ts';
+import { anchorOf, flashCookie, privatePage, type RefusedKey, redirect } from './reply.ts';
 import { readUsageView } from './usage-view.ts';
 import { deleteWebhookForm, type WebhooksParts, webhooksView, webhookView } from './webhooks.ts';
 
@@ -56,12 +49,7 @@ export function adminPage(sources: AccountSources, publicUrl: string): Page {
   const secure = publicUrl.startsWith('https:');
   const { sessions } = accounts;
 
-  function show(request: PageRequest, session: Session): Promise<PageReply> {
-    const view = (refused?: RefusedKey) => viewOf(sources, request.query, session, refused);
-    return flashedPage('Admin', request, publicUrl, view);
-  }
-
-  async function signIn(request: PageRequest): Promise<PageReply> {
+  async function enter(request: PageRequest): Promise<PageReply> {
     try {
       requirePasswords(ways.passwords);
       await requirePassword(accounts.admin, request.form.get('password') ?? '', request.client);
@@ -74,7 +62,7 @@ export function adminPage(sources: AccountSources, publicUrl: string): Page {
     return redirect(adminPath, [setCookie(adminCookie, token, { secure, maxAge: sessionMs / 1000 })]);
   }
 
-  async function act({ form }: PageRequest, session: Session): Promise<PageReply> {
+  async function act(form: URLSearchParams, session: Session): Promise<PageReply> {
     try {
       if (form.get('action') === 'reload-config') {
         requireRight('reload-config', session.rights);
@@ -92,28 +80,19 @@ export function adminPage(sources: AccountSources, publicUrl: string): Page {
     }
   }
 
-  return {
+  return accountPage(sources, publicUrl, {
     path: adminPath,
-    signIn: true,
-    methods: ['GET', 'POST'],
-    async render(request) {
-      const token = request.cookie(adminCookie) ?? '';
-      const found = token === '' ? null : await sessions.find(token);
-      const session = found?.tenantId === null ? found : null;
-      if (request.method !== 'POST') {
-        return session
-          ? show(request, session)
-          : privatePage({ title: 'Sign in', main: signInView(ways, null) });
-      }
-      if (!request.sameOrigin) return refused(adminPath);
-      const action = request.form.get('action');
-      if (action === 'sign-in') return signIn(request);
-      if (!session || !isCsrfToken(session, request.form.get('csrf') ?? '')) return refused(adminPath);
-      if (action !== 'sign-out') return act(request, session);
-      await sessions.end(token);
-      return signedOut(ways.signIns, session, adminPath, setCookie(adminCookie, '', { secure, maxAge: 0 }));
+    cookie: adminCookie,
+    title: 'Admin',
+    async find(token) {
+      const session = await sessions.find(token);
+      return session?.tenantId === null ? { session } : null;
     },
-  };
+    entrance: () => privatePage({ title: 'Sign in', main: signInView(ways, null) }),
+    enter,
+    view: (query, { session }, refused) => viewOf(sources, query, session, refused),
+    act: (form, { session }) => act(form, session),
+  });
 }
 
 /** What the pages of accounts show comes from here. */

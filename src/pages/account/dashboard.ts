@@ -1,11 +1,10 @@
-import type { Page, PageReply, PageRequest } from '../../http/page.ts';
+import type { Page, PageReply } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import { tenantCookie } from '../../tenants/accounts/admin-access.ts';
 import type { SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import {
-  isCsrfToken,
   linkPath,
   type NewToken,
   type Session,
@@ -18,12 +17,11 @@ import type { AccountSources } from './admin.ts';
 import { readBudgets } from './budgets.ts';
 import { dashboardPath, dashboardView, exportPath, linkView } from './dashboard-views.ts';
 import { keyAction, keyStep, refusalOf, unknownAction } from './keys.ts';
-import { signedOut } from './parts.ts';
+import { accountPage } from './parts.ts';
 import {
   anchorOf,
   type Flash,
   flashCookie,
-  flashedPage,
   privatePage,
   type RefusedKey,
   redirect,
@@ -48,12 +46,6 @@ const keyActor = 'key:';
 export function dashboardPage(sources: Sources, publicUrl: string): Page {
   const { accounts, signIn: ways } = sources;
   const secure = publicUrl.startsWith('https:');
-  const { sessions } = accounts;
-
-  function show(request: PageRequest, signedIn: SignedIn): Promise<PageReply> {
-    const view = (refused?: RefusedKey) => viewOf(sources, request.query, signedIn, refused);
-    return flashedPage('Dashboard', request, publicUrl, view);
-  }
 
   async function act(form: URLSearchParams, { session, mayChangeKeys }: SignedIn): Promise<Flash> {
     const { tenantId, actor } = session;
@@ -66,36 +58,21 @@ export function dashboardPage(sources: Sources, publicUrl: string): Page {
     }
   }
 
-  return {
+  return accountPage(sources, publicUrl, {
     path: dashboardPath,
-    signIn: true,
-    methods: ['GET', 'POST'],
-    async render(request) {
-      const token = request.cookie(tenantCookie) ?? '';
-      const signedIn = await signedInBy(accounts, token);
-      if (request.method !== 'POST') {
-        if (signedIn) return show(request, signedIn);
-        return token !== '' && (await sessions.isSuspended(token))
-          ? linkReply(ways, suspended, 403)
-          : linkReply(ways, null);
-      }
-      const { form, sameOrigin } = request;
-      if (!sameOrigin || !signedIn || !isCsrfToken(signedIn.session, form.get('csrf') ?? '')) {
-        return refused(dashboardPath);
-      }
-      if (form.get('action') !== 'sign-out') {
-        const flash = await act(form, signedIn);
-        return redirect(dashboardPath + anchorOf(flash), [flashCookie(flash, secure)]);
-      }
-      await sessions.end(token);
-      return signedOut(
-        ways.signIns,
-        signedIn.session,
-        dashboardPath,
-        setCookie(tenantCookie, '', { secure, maxAge: 0 }),
-      );
+    cookie: tenantCookie,
+    title: 'Dashboard',
+    find: (token) => signedInBy(accounts, token),
+    entrance: async (token) =>
+      token !== '' && (await accounts.sessions.isSuspended(token))
+        ? linkReply(ways, suspended, 403)
+        : linkReply(ways, null),
+    view: (query, signedIn, refused) => viewOf(sources, query, signedIn, refused),
+    async act(form, signedIn) {
+      const flash = await act(form, signedIn);
+      return redirect(dashboardPath + anchorOf(flash), [flashCookie(flash, secure)]);
     },
-  };
+  });
 }
 
 /** `/dashboard/usage.csv`: a tenant's usage as a file, with a session. */

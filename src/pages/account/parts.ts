@@ -1,13 +1,16 @@
-import type { PageReply } from '../../http/page.ts';
+import type { Page, PageReply, PageRequest } from '../../http/page.ts';
+import { setCookie } from '../../lib/cookies.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import type { Area } from '../../tenants/accounts/oidc/claims.ts';
+import type { SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
 import type { SignIns } from '../../tenants/accounts/oidc/sign-in.ts';
+import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import type { PlanId } from '../../tenants/accounts/plans.ts';
 import { mayUse } from '../../tenants/accounts/roles.ts';
-import type { Session } from '../../tenants/accounts/sessions.ts';
+import { isCsrfToken, type Session } from '../../tenants/accounts/sessions.ts';
 import type { TokenSums } from '../../tenants/metering/settlements.ts';
 import { type Html, html } from '../assets/html.ts';
-import { privatePage, redirect } from './reply.ts';
+import { flashedPage, privatePage, type RefusedKey, redirect, refused } from './reply.ts';
 
 /** What a form has to send back to show that it is ours, and what it asks for. */
 export function formHead({ csrfToken }: Session, action: string, fields: Record<string, string> = {}): Html {
@@ -70,11 +73,56 @@ export function nextListPage(base: string, next: string | null, ways: ListLinks)
 ${next !== null && html`<a class="button" href="${address}">${older ? 'Older' : 'Next page'}</a>`}</div>`;
 }
 
+/** A page behind sign-in: who may see it, what it shows, and what its forms do. */
+interface AccountPage<Who> {
+  readonly path: string;
+  readonly cookie: string;
+  readonly title: string;
+  /** Who has a session; null: nobody who may see the page. */
+  find(token: string): Promise<Who | null>;
+  /** What is shown to anyone else. */
+  entrance(token: string): Promise<PageReply> | PageReply;
+  /** Signs in by a form of the entrance, where it has one. */
+  readonly enter?: (request: PageRequest) => Promise<PageReply>;
+  view(query: URLSearchParams, who: Who, refused: RefusedKey | undefined): Promise<Html>;
+  act(form: URLSearchParams, who: Who): Promise<PageReply>;
+}
+
+/** Shows the page of an account, and takes its forms, which have to come from it and from its session. */
+export function accountPage<Who extends { readonly session: Session }>(
+  { accounts: { sessions }, signIn: { signIns } }: { readonly accounts: Accounts; readonly signIn: SignIn },
+  publicUrl: string,
+  page: AccountPage<Who>,
+): Page {
+  const { path, cookie } = page;
+  const noCookie = setCookie(cookie, '', { secure: publicUrl.startsWith('https:'), maxAge: 0 });
+  return {
+    path,
+    signIn: true,
+    methods: ['GET', 'POST'],
+    async render(request) {
+      const token = request.cookie(cookie) ?? '';
+      const who = token === '' ? null : await page.find(token);
+      const { method, form, query, sameOrigin } = request;
+      if (method !== 'POST') {
+        if (!who) return page.entrance(token);
+        return flashedPage(page.title, request, publicUrl, (refused) => page.view(query, who, refused));
+      }
+      if (!sameOrigin) return refused(path);
+      if (page.enter && form.get('action') === 'sign-in') return page.enter(request);
+      if (!who || !isCsrfToken(who.session, form.get('csrf') ?? '')) return refused(path);
+      if (form.get('action') !== 'sign-out') return page.act(form, who);
+      await sessions.end(token);
+      return signedOut(signIns, who.session, path, noCookie);
+    },
+  };
+}
+
 /**
  * The answer after signing out here: a redirect to the issuer of the session, if it can sign the user out
  * too (OpenID Connect RP-Initiated Logout 1.0). By a page, as no form of ours may lead to another site.
  */
-export async function signedOut(
+async function signedOut(
   signIns: SignIns,
   { issuer }: Session,
   path: string,
@@ -97,7 +145,7 @@ export function issuerLinks(signIns: SignIns, area: Area): Html {
   )}</div>`;
 }
 
-/** What the tokens of prompts are made of, as far as there is more to tell than their number. */
+/** What the tokens of prompts are made of, as far as more is known than their number. */
 export function promptParts(sums: TokenSums): string {
   return listed([
     [sums.cachedTokens, 'read from the cache'],

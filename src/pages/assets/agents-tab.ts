@@ -1,9 +1,9 @@
-import type { Agent, AgentRunEvent } from '../../../generated/types.gen.ts';
-import { draw } from './draw.ts';
+import type { Agent, AgentList, AgentRunEvent } from '../../../generated/types.gen.ts';
+import { draw, onClick, oncePerFrame } from './draw.ts';
 import { html } from './html.ts';
+import { openTab, type TabParts } from './report-view.ts';
 import { afterRunEvent, newRun, type RunState, runStatus, stepsView } from './run-parts.ts';
 import { schemaForm } from './schema-form.ts';
-import { openTab, optionOf, type TabParts } from './tab.ts';
 
 /** What is worth a try with the agents that come with the server. */
 const examples: Readonly<Record<string, readonly string[]>> = {
@@ -20,18 +20,16 @@ export function agentsTab(parts: TabParts) {
   const variablesForm = schemaForm(find('[data-variables]'), 'agent-variable');
   let agents: readonly Agent[] = [];
   let run = newRun();
-  let frame = 0;
+  const atNextFrame = oncePerFrame();
   picker.addEventListener('change', choose);
-  find('[data-examples]').addEventListener('click', ({ target }) => {
-    const chip = target instanceof Element && target.closest('button');
-    if (!chip) return;
-    box.value = chip.textContent ?? '';
+  onClick(find('[data-examples]'), 'button', ({ textContent }) => {
+    box.value = textContent ?? '';
     box.focus();
   });
 
-  function offer(all: readonly Agent[]) {
-    agents = all;
-    picker.replaceChildren(...agents.map(({ id, name }) => optionOf(id, name)));
+  function offer({ data }: AgentList) {
+    agents = data;
+    picker.replaceChildren(...agents.map(({ id, name }) => new Option(name, id)));
     choose();
   }
 
@@ -103,14 +101,14 @@ export function agentsTab(parts: TabParts) {
   }
 
   function hideRun() {
-    cancelAnimationFrame(frame);
-    find('[data-run]').hidden = true;
+    atNextFrame(() => {
+      find('[data-run]').hidden = true;
+    });
   }
 
   function show(state: RunState) {
     run = state;
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => {
+    atNextFrame(() => {
       find('[data-run]').hidden = false;
       draw(find('[data-status]'), runStatus(run));
       draw(find('[data-steps]'), stepsView(run));

@@ -16,7 +16,7 @@ export interface CallReport {
   state: 'running' | 'whole' | 'stopped' | 'cut' | 'unreachable';
   status: number | null;
   requestId: string | null;
-  /** Headers that tell how the limits stand. */
+  /** Headers that say how the limits stand. */
   limits: readonly (readonly [string, string])[];
   retryAfterMs: number | null;
   durationMs: number;
@@ -43,38 +43,28 @@ export function newReport(request: ApiRequest): CallReport {
   };
 }
 
-/** Calls the interface with a key that nothing but this object holds. */
-export class ApiCaller {
-  #key;
-  #onRefused;
+/**
+ * Returns what calls the interface with a key that nothing else holds.
+ * @param onRefused when the server does not take the key, or not any more
+ */
+export function apiCaller(key: string, onRefused: (message: string) => void) {
+  const headers = { authorization: `Bearer ${key}` };
 
-  /** @param onRefused when the server does not take the key, or not any more */
-  constructor(key: string, onRefused: (message: string) => void) {
-    this.#key = key;
-    this.#onRefused = onRefused;
-  }
-
-  /** @returns throws `TypeError` when the server cannot be reached */
-  get(path: string): Promise<Response> {
-    return fetch(path, { headers: this.#headers, ...apart });
-  }
+  /** Throws `TypeError` when the server cannot be reached. */
+  const get = (path: string) => fetch(path, { headers, ...apart });
 
   /**
    * Never throws for what the server or the network does: the report says it.
    * @param signal stops the call
    * @param onEvent the events of a stream, in their order
    */
-  async send(
-    request: ApiRequest,
-    signal: AbortSignal,
-    onEvent: (event: unknown) => void,
-  ): Promise<CallReport> {
+  async function send(request: ApiRequest, signal: AbortSignal, onEvent: (event: unknown) => void) {
     const begun = performance.now();
     const report = newReport(request);
     try {
       const response = await fetch(request.path, {
         method: 'POST',
-        headers: { ...this.#headers, 'content-type': 'application/json' },
+        headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(request.body),
         signal,
         ...apart,
@@ -85,17 +75,15 @@ export class ApiCaller {
       report.state = report.status === null ? 'unreachable' : 'cut';
     }
     if (signal.aborted) report.state = 'stopped';
+    else if (report.status === 401) onRefused(report.error?.message ?? 'The key was refused.');
     report.durationMs = performance.now() - begun;
-    if (report.status === 401 && !signal.aborted) {
-      this.#onRefused(report.error?.message ?? 'The key was refused.');
-    }
     return report;
   }
 
-  get #headers() {
-    return { authorization: `Bearer ${this.#key}` };
-  }
+  return { get, send };
 }
+
+export type ApiCaller = ReturnType<typeof apiCaller>;
 
 /** Neither cookies go along nor is anything kept of the answer. */
 const apart = { credentials: 'omit', cache: 'no-store', redirect: 'error' } as const;

@@ -11,25 +11,20 @@ export type StageState = {
 };
 
 /** What is known of a build, from its record or from its events. */
-export interface BuildState {
+export interface BuildState
+  extends Readonly<
+    Pick<FactoryJob, 'status' | 'prompt' | 'title' | 'plan' | 'checks' | 'artifact' | 'preview' | 'error'>
+  > {
   readonly jobId: string | null;
-  readonly status: Status;
-  readonly prompt: string;
-  readonly title: string | null;
   /** The latest thing that happened, in one line. */
   readonly message: string;
   readonly percent: number;
   readonly ahead: number | null;
   readonly stages: readonly StageState[];
   readonly engine: FactoryJob['engine'] | null;
-  readonly plan: FactoryJob['plan'];
   readonly files: readonly { path: string; bytes: number }[];
   readonly filesTotal: number;
-  readonly checks: FactoryJob['checks'];
   readonly notices: readonly string[];
-  readonly artifact: FactoryJob['artifact'];
-  readonly preview: FactoryJob['preview'];
-  readonly error: FactoryJob['error'];
   readonly expiresAt: string | null;
   readonly durationMs: number | null;
   readonly revision: FactoryJob['revision'] | null;
@@ -136,23 +131,17 @@ export function isOver(status: Status) {
 }
 
 function withRecord(state: BuildState, job: FactoryJob): BuildState {
+  const { id: jobId, status, prompt, engine, artifact, preview, error, expires_at: expiresAt } = job;
   return {
     ...state,
-    jobId: job.id,
-    status: job.status,
-    prompt: job.prompt,
+    ...{ jobId, status, prompt, engine, artifact, preview, error, expiresAt },
     title: job.title ?? state.title,
     percent: job.progress.percent,
     ahead: job.queue.ahead,
-    engine: job.engine,
     plan: job.plan ?? state.plan,
     files: state.files.length > 0 ? state.files : job.files,
     filesTotal: Math.max(state.filesTotal, job.progress.files_total),
     checks: state.checks.length > 0 ? state.checks : job.checks,
-    artifact: job.artifact,
-    preview: job.preview,
-    error: job.error,
-    expiresAt: job.expires_at,
     durationMs: job.usage.duration_ms,
     revision: job.revision ?? null,
   };

@@ -1,8 +1,7 @@
-import { type SiteAddresses, usableDomain } from './addresses.ts';
-import { buildParts } from './build-parts.ts';
+import { buildParts, type SiteAddresses, usableDomain } from './build-parts.ts';
 import { type BuildState, isOver } from './build-state.ts';
-import { draw, nodesOf } from './draw.ts';
-import type { Html } from './html.ts';
+import { draw, finder, nodesOf, onClick, renewedSignal } from './draw.ts';
+import { type Html, html } from './html.ts';
 import { announcer, countDown, isAbort } from './messages.ts';
 import { countdown } from './words.ts';
 
@@ -19,25 +18,24 @@ function previewFrame(root: Element, onDrawn: () => void) {
   const frame = (): HTMLIFrameElement | null => root.querySelector('iframe:not([data-coming])');
   /** The app's scroll position, as it last reported it. */
   let place = top;
-  let coming = new AbortController();
+  const freshSignal = renewedSignal();
   addEventListener('message', ({ source, data }) => {
     if (source !== null && source === frame()?.contentWindow) place = placeOf(data) ?? place;
   });
 
   function show(content: Html) {
-    coming.abort();
+    const signal = freshSignal();
     for (const frame of root.querySelectorAll('iframe[data-coming]')) frame.remove();
     const old = frame();
     const next = nodesOf(content).querySelector('iframe');
     if (old && next && old.getAttribute('src') !== next.getAttribute('src'))
-      return exchange(old, next, content);
+      return exchange(old, next, content, signal);
     if (!old || !next) place = top;
     draw(root, content);
   }
 
-  function exchange(old: HTMLIFrameElement, next: HTMLIFrameElement, content: Html) {
-    coming = new AbortController();
-    const { signal } = coming;
+  /** @param signal aborted when yet another content is shown */
+  function exchange(old: HTMLIFrameElement, next: HTMLIFrameElement, content: Html, signal: AbortSignal) {
     next.dataset['coming'] = '';
     const take = () => {
       if (signal.aborted) return;
@@ -79,16 +77,15 @@ export type BuildView = ReturnType<typeof buildViewIn>;
 /** @param root the server's markup, empty or of a record */
 export function buildViewIn(root: HTMLElement) {
   const addresses = siteAddresses(root.dataset);
-  const part = (name: string) => root.querySelector(`[data-part="${name}"]`) as HTMLElement;
+  const find = finder(root);
+  const part = (name: string) => find(`[data-part="${name}"]`);
   const showPreview = previewFrame(part('preview'), () => showLocalTimes(root));
   const announce = announcer(document.querySelector('[data-announcements]') as Element);
-  let connectionLost = new AbortController();
+  const freshSignal = renewedSignal();
 
-  root.addEventListener('click', (event) => {
-    const link = event.target instanceof Element && event.target.closest('a[data-action="share"]');
-    if (!(link instanceof HTMLAnchorElement)) return;
+  onClick(root, 'a[data-action="share"]', (link, event) => {
     event.preventDefault();
-    void share(link, announce);
+    void share(link as HTMLAnchorElement, announce);
   });
   showLocalTimes(root);
 
@@ -122,21 +119,15 @@ export function buildViewIn(root: HTMLElement) {
   }
 
   function showConnection(connection: Connection) {
-    connectionLost.abort();
+    const signal = freshSignal();
     const element = part('connection');
     element.replaceChildren();
     if (connection.live) return;
-    const lost = new AbortController();
-    connectionLost = lost;
-    const text = document.createElement('span');
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'plain';
-    button.textContent = 'Try now';
-    button.addEventListener('click', connection.now);
-    element.append(text, ' ', button);
-    void countDown(connection.until, lost.signal, (left) => {
-      text.textContent = `The connection was lost. The build continues. Reconnecting in ${countdown(left)}.`;
+    draw(element, html`<span></span> <button type="button" class="plain">Try now</button>`);
+    element.querySelector('button')?.addEventListener('click', connection.now);
+    void countDown(connection.until, signal, (left) => {
+      (element.firstElementChild as HTMLElement).textContent =
+        `The connection was lost. The build continues. Reconnecting in ${countdown(left)}.`;
     });
   }
 
@@ -169,7 +160,7 @@ async function share(link: HTMLAnchorElement, announce: (text: string) => void) 
     await navigator.clipboard.writeText(link.href);
     say(link, 'Link copied', announce);
   } catch (error) {
-    // Somebody who closes the dialogue wants no other way either.
+    // A visitor who closes the dialogue wants no other way either.
     if (isAbort(error)) return;
     prompt('The link to this build:', link.href);
   }

@@ -1,6 +1,7 @@
 import type { BuildState } from './build-state.ts';
-import { changedWords } from './change-words.ts';
-import { leftPart } from './history-parts.ts';
+import { changedWords, leftPart } from './change-words.ts';
+import { finder, onClick, onSubmit, setBlocked } from './draw.ts';
+import { type Change, Refusal } from './factory-client.ts';
 import { html } from './html.ts';
 import { isObject, patchBetween, patched } from './json-pointer.ts';
 import { isAbort, messageIn, troubleText } from './messages.ts';
@@ -8,8 +9,6 @@ import { type Draft, planToSend } from './plan-edits.ts';
 import { planForm } from './plan-form.ts';
 import type { PlanForms } from './plan-schema.ts';
 import { usePointing } from './pointing.ts';
-import { Refusal } from './refusal.ts';
-import type { Change } from './revision-client.ts';
 
 interface Around {
   readonly announce: (text: string) => void;
@@ -28,12 +27,12 @@ const refusals: Readonly<Record<string, (messages: readonly string[]) => string>
 
 /** Changes the app that is shown: by an instruction, or by the form of its plan. */
 export function changePanel(root: HTMLElement, { announce, revise, frame, showNewest }: Around) {
-  const one = (selector: string) => root.querySelector(selector) as HTMLElement;
+  const one = finder(root);
   const instruct = one('[data-instruct]');
   const box = one('#instruction') as HTMLInputElement;
   const form = one('[data-plan-form]');
   const note = one('[data-form-note]');
-  const tell = messageIn(one('[data-form-message]'), announce);
+  const say = messageIn(one('[data-form-message]'), announce);
   const fields = planForm(one('[data-plan-fields]'), {
     prefix: 'plan',
     announce,
@@ -44,20 +43,12 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
   let forms: PlanForms | null = null;
   const pointing = usePointing(instruct, { announce, frame, plan: () => base, onChosen: reveal });
 
-  instruct.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void tellInstruction();
-  });
-  instruct.addEventListener('click', ({ target }) => {
-    const example = target instanceof Element && target.closest('button[data-example]');
-    if (!example) return;
-    box.value = example.textContent ?? '';
+  onSubmit(instruct, sendInstruction);
+  onClick(instruct, 'button[data-example]', ({ textContent }) => {
+    box.value = textContent ?? '';
     box.focus();
   });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void sendForm();
-  });
+  onSubmit(form, sendForm);
   one('[data-discard]').addEventListener('click', discard);
 
   const isBusy = () => form.dataset['busy'] !== undefined;
@@ -79,7 +70,7 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
   function forget() {
     forms = null;
     pointing.forget();
-    tell('');
+    say('');
     box.value = '';
   }
 
@@ -88,16 +79,11 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
     if (!fields.reveal(pointer)) box.focus();
   }
 
-  /** Builds a change that was asked for elsewhere on the page. */
-  async function build(change: Change) {
-    await send(change, base, 'The change is built.');
-  }
-
-  async function tellInstruction() {
+  async function sendInstruction() {
     const instruction = pointing.about(box.value.trim());
     if (isBusy()) return;
     if (instruction === '') {
-      tell('Say what to change, in a few words.', 'bad');
+      say('Say what to change, in a few words.', 'bad');
       box.focus();
       return;
     }
@@ -105,43 +91,40 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
     if (state?.status !== 'succeeded') return box.focus();
     const { understood = [], not_understood: left = [] } = state.revision ?? {};
     if (left.length === 0) box.value = '';
-    tell(
-      left.length === 0 ? 'The change is built.' : 'Built, but part of it was not done.',
-      left.length === 0 ? 'good' : 'bad',
-      html`${understood.map((text) => html`<p class="understood">${text}</p>`)}${left.length > 0 && leftPart(left, 'left', ' Say it in other words, or edit the plan below.')}`,
-    );
+    const done = html`${understood.map((text) => html`<p class="understood">${text}</p>`)}`;
+    if (left.length === 0) return say('The change is built.', 'good', done);
+    const advice = ' Say it in other words, or edit the plan below.';
+    say('Built, but part of it was not done.', 'bad', html`${done}${leftPart(left, 'left', advice)}`);
   }
 
   async function sendForm() {
     if (isBusy()) return;
     const sent = fields.draft();
     const patch = patchOfForm();
-    if (patch === undefined) {
-      tell('Nothing in the form is changed yet.');
-      return;
-    }
-    await send({ patch }, sent, 'The change is built.');
+    if (patch === undefined) return say('Nothing in the form is changed yet.');
+    await send({ patch }, sent);
   }
 
   /**
    * @param sent the form as it was when it was asked
+   * @param success what is said then
    * @returns null where it was refused
    */
-  async function send(change: Change, sent: Draft, success: string): Promise<BuildState | null> {
+  async function send(change: Change, sent = base, success = 'The change is built.') {
     setBusy(true);
-    tell('Building the change …');
+    say('Building the change …');
     try {
       const state = await revise(change);
       const spec = state.plan?.spec;
       if (state.status !== 'succeeded' || !spec) {
-        tell(state.error?.message ?? 'The change could not be built. The app is as it was.', 'bad');
+        say(state.error?.message ?? 'The change could not be built. The app is as it was.', 'bad');
         return state;
       }
       if (forms) show(forms, spec, sent);
-      if (success !== '') tell(success, 'good');
+      if (success !== '') say(success, 'good');
       return state;
     } catch (error) {
-      if (isAbort(error)) tell('');
+      if (isAbort(error)) say('');
       else explain(error, change);
       return null;
     } finally {
@@ -156,12 +139,12 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
     const details = error instanceof Refusal && 'instruction' in change ? error.details : [];
     const why = refusals[details[0]?.code ?? ''];
     if (why) {
-      tell(why(details.map(({ message }) => message)), 'bad');
+      say(why(details.map(({ message }) => message)), 'bad');
       box.focus();
       return;
     }
-    if (!('instruction' in change)) return tell(fields.explain(error, 'form'), 'bad');
-    tell(troubleText(error), 'bad');
+    if (!('instruction' in change)) return say(fields.explain(error, 'form'), 'bad');
+    say(troubleText(error), 'bad');
     box.focus();
   }
 
@@ -169,7 +152,7 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
   function offerNewest(id: string, number: string, change: Change) {
     const button = (offer: string, text: string) =>
       html`<button type="button" class="button small-button" data-offer="${offer}">${text}</button>`;
-    tell(
+    say(
       `Meanwhile this app was changed: revision ${number} is newer. What you entered is kept.`,
       'bad',
       html`<div class="choices">${button('apply', 'Make my change on top of it')}${button('show', 'Only show it')}</div>`,
@@ -179,14 +162,13 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
       try {
         await showNewest(id);
       } catch (error) {
-        tell(troubleText(error), 'bad');
-        return;
+        return say(troubleText(error), 'bad');
       }
       const changes = changedWords(before, base);
-      if (!apply) return tell(`This is revision ${number}. ${changes}`.trim());
-      if ('instruction' in change) await tellInstruction();
+      if (!apply) return say(`This is revision ${number}. ${changes}`.trim());
+      if ('instruction' in change) await sendInstruction();
       else if ('patch' in change) await sendForm();
-      else await build(change);
+      else await send(change);
     };
     for (const button of instruct.parentElement?.querySelectorAll('[data-offer]') ?? []) {
       const apply = button.getAttribute('data-offer') === 'apply';
@@ -207,7 +189,7 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
     if (!forms) return;
     fields.show(forms, base);
     showNote();
-    tell('There is nothing to build: the form matches the app.');
+    say('There is nothing to build: the form matches the app.');
   }
 
   function showNote() {
@@ -218,11 +200,10 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
 
   function setBusy(busy: boolean) {
     form.toggleAttribute('data-busy', busy);
-    for (const each of [form, instruct])
-      each.querySelector('[type="submit"]')?.setAttribute('aria-disabled', String(busy));
+    for (const each of [form, instruct]) setBlocked(each.querySelector('[type="submit"]'), busy);
   }
 
-  return { show, forget, reveal, change: build };
+  return { show, forget, reveal, change: (change: Change) => send(change) };
 }
 
 function detail(refusal: Refusal, code: string) {

@@ -1,9 +1,9 @@
 import type { ChatStreamEvent, ModelList } from '../../../generated/types.gen.ts';
 import type { CallReport } from './api-caller.ts';
-import { draw } from './draw.ts';
+import { draw, oncePerFrame, submitByEnter } from './draw.ts';
 import { html } from './html.ts';
+import { openTab, type TabParts } from './report-view.ts';
 import { jsonOf } from './schema-fields.ts';
-import { openTab, optionOf, type TabParts } from './tab.ts';
 import { messagesOf, newTurn, type Turn, turnView } from './turn-parts.ts';
 
 const otherModel = '\u0000';
@@ -16,13 +16,10 @@ export function chatTab(parts: TabParts) {
   let turns: readonly Turn[] = [];
   /** Which one it is, so that an answer to an earlier one is left out. */
   let conversation = 0;
-  let frame = 0;
+  /** Draws once for all events that come within one frame. */
+  const atNextFrame = oncePerFrame();
   models.addEventListener('change', showOther);
-  message.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    (find('form') as HTMLFormElement).requestSubmit();
-  });
+  submitByEnter(message);
   find('[data-clear]').addEventListener('click', clear);
   show();
 
@@ -30,13 +27,13 @@ export function chatTab(parts: TabParts) {
     const groups = new Map();
     for (const { id, provider, alias_of, sent_as, substitution } of data) {
       const other = alias_of ?? (substitution ? sent_as : null);
-      const option = optionOf(id, other === null ? id : `${id} (sent as ${other})`);
+      const option = new Option(other === null ? id : `${id} (sent as ${other})`, id);
       groups.set(provider, [...(groups.get(provider) ?? []), option]);
     }
     const patterns = routes.map(({ pattern }) => pattern).join(', ');
     models.replaceChildren(
       ...[...groups].map(([provider, options]) => groupOf(provider, options)),
-      optionOf(otherModel, 'Another model…'),
+      new Option('Another model…', otherModel),
     );
     models.value = data.some(({ id }) => id === default_model) ? default_model : (data[0]?.id ?? otherModel);
     find('#chat-other-hint').textContent =
@@ -77,7 +74,7 @@ export function chatTab(parts: TabParts) {
       answer = next;
       if (begun !== conversation) return;
       turns = [...before, asked, answer];
-      showSoon();
+      atNextFrame(show);
     };
     showAnswer(answer);
     report.begin(request);
@@ -122,12 +119,6 @@ export function chatTab(parts: TabParts) {
 
   function complain(problem: string) {
     find('[data-message]').textContent = problem;
-  }
-
-  /** Draws once for all events that come within one frame. */
-  function showSoon() {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => show());
   }
 
   function show() {

@@ -2,16 +2,15 @@ import type { AppSpec, FactoryPlan } from '../../../generated/types.gen.ts';
 import { type BuildState, newBuild } from './build-state.ts';
 import { buildViewIn } from './build-view.ts';
 import { designsIn } from './designs.ts';
-import { draw } from './draw.ts';
+import { draw, finder, onClick, onSubmit, renewedSignal, setBlocked } from './draw.ts';
+import { formsAt, planOf } from './factory-client.ts';
 import { startBuild, watchBuild } from './follow-build.ts';
 import { html } from './html.ts';
 import { isAbort, messageIn, troubleText } from './messages.ts';
 import { planForm } from './plan-form.ts';
 import type { PlanForms } from './plan-schema.ts';
 import { promptForm } from './prompt-form.ts';
-import { readingParts } from './reading-parts.ts';
-import { formsAt, planOf } from './revision-client.ts';
-import { understoodParts } from './starting-points.ts';
+import { readingParts, understoodParts } from './reading-parts.ts';
 import { studioBeside } from './studio.ts';
 
 type Plan = Pick<FactoryPlan, 'spec' | 'not_taken_up' | 'unserved'>;
@@ -35,25 +34,19 @@ function planFirst(
   },
 ) {
   const { announce } = options;
-  const one = (selector: string) => root.querySelector(selector) as HTMLElement;
+  const one = finder(root);
   const reading = one('[data-plan-reading]');
   const form = one('[data-plan-first-form]');
-  const tell = messageIn(one('[data-form-message]'), announce);
-  const fields = planForm(one('[data-plan-fields]'), { prefix: 'first', announce, onChange: () => tell('') });
+  const say = messageIn(one('[data-form-message]'), announce);
+  const fields = planForm(one('[data-plan-fields]'), { prefix: 'first', announce, onChange: () => say('') });
   let prompt = '';
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void send(options.build);
-  });
+  onSubmit(form, () => send(options.build));
   one('[data-compare]').addEventListener('click', () => void send(options.compare));
   one('[data-close-plan]').addEventListener('click', () => {
     hide();
     options.onClose();
   });
-  root.addEventListener('click', ({ target }) => {
-    const choice = target instanceof Element && target.closest('[data-near]');
-    if (choice instanceof HTMLElement) void takeNear(choice.dataset['near'] ?? '');
-  });
+  onClick(root, '[data-near]', ({ dataset }) => void takeNear(dataset['near'] ?? ''));
 
   /**
    * Plans a prompt and shows what came out. Throws `Refusal`, and `TypeError` when the server cannot be reached.
@@ -81,7 +74,7 @@ function planFirst(
       reading,
       html`${asks && understoodParts(prompt, plan.spec)}${readingParts(plan, true, forms.kinds)}`,
     );
-    tell('');
+    say('');
     fields.show(forms, plan.spec);
     title?.focus({ preventScroll: true });
     root.scrollIntoView({ block: 'start' });
@@ -95,16 +88,16 @@ function planFirst(
     if (form.dataset['busy'] !== undefined) return;
     const button = form.querySelector('[type="submit"]');
     form.dataset['busy'] = '';
-    button?.setAttribute('aria-disabled', 'true');
+    setBlocked(button, true);
     try {
       await build({ prompt: prompt, spec: fields.plan() as AppSpec });
       hide();
     } catch (error) {
       if (isAbort(error)) return;
-      tell(fields.explain(error, 'plan'), 'bad');
+      say(fields.explain(error, 'plan'), 'bad');
     } finally {
       delete form.dataset['busy'];
-      button?.setAttribute('aria-disabled', 'false');
+      setBlocked(button, false);
     }
   }
 
@@ -113,7 +106,7 @@ function planFirst(
     try {
       await show(prompt, kind);
     } catch (error) {
-      tell(troubleText(error), 'bad');
+      say(troubleText(error), 'bad');
     }
   }
 
@@ -136,7 +129,10 @@ const studio = studioBeside(root, view, ({ jobId, title }) => {
 const plan = planFirst(document.querySelector('[data-plan-first]') as HTMLElement, {
   forms: root.dataset['forms'] ?? '',
   announce: view.announce,
-  build: async (asked) => watch(asked.prompt, await startBuild(asked, freshSignal())),
+  build: async (asked) => {
+    watching = freshSignal();
+    watch(asked.prompt, await startBuild(asked, watching));
+  },
   compare: async (asked) => {
     leave();
     await compareDesigns(asked);
@@ -148,20 +144,16 @@ const compareDesigns = designsIn(document.querySelector('[data-designs]') as HTM
   addresses: view.addresses,
 });
 const ownTitle = document.title;
-let watching = new AbortController();
+const freshSignal = renewedSignal();
+/** Of the build that is shown. */
+let watching = freshSignal();
 
 async function build(prompt: string) {
-  const signal = freshSignal();
-  const accepted = await form.whileAsking(() => startBuild({ prompt, when_unsure: 'ask' }, signal));
+  watching = freshSignal();
+  const accepted = await form.whileAsking(() => startBuild({ prompt, when_unsure: 'ask' }, watching));
   if (accepted === null) return;
   plan.hide();
   watch(prompt, accepted);
-}
-
-function freshSignal() {
-  watching.abort();
-  watching = new AbortController();
-  return watching.signal;
 }
 
 function watch(prompt: string, accepted: { jobId: string; stream: Response }) {
@@ -174,7 +166,7 @@ function watch(prompt: string, accepted: { jobId: string; stream: Response }) {
 }
 
 async function follow(accepted: { jobId: string; stream?: Response }) {
-  const { signal } = watching;
+  const signal = watching;
   const state = await watchBuild(view, { ...accepted, signal });
   if (signal.aborted) return;
   if (state.error?.code === 'unsure' && state.plan?.spec) await ask(state.prompt, state.plan);
@@ -195,7 +187,7 @@ function resume() {
   if (location.hash === '') return leave();
   const [, jobId] = location.hash.match(/^#(job_[0-9a-z]{26})$/) ?? [];
   if (!jobId) return;
-  freshSignal();
+  watching = freshSignal();
   studio.close();
   view.show(newBuild(''));
   root.scrollIntoView({ block: 'start' });
@@ -204,16 +196,14 @@ function resume() {
 
 /** Shows no build any more. The build runs on, and the browser's back button leads to it. */
 function leave() {
-  watching.abort();
+  watching = freshSignal();
   studio.close();
   view.hide();
   document.title = ownTitle;
 }
 
-root.addEventListener('click', (event) => {
-  const link = event.target instanceof Element && event.target.closest('a[data-action]');
-  if (!link) return;
-  const action = link.getAttribute('data-action');
+onClick(root, 'a[data-action]', (link, event) => {
+  const { action } = link.dataset;
   if (action === 'another') {
     event.preventDefault();
     leave();

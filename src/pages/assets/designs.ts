@@ -1,9 +1,8 @@
 import type { AppSpec } from '../../../generated/types.gen.ts';
-import type { SiteAddresses } from './addresses.ts';
-import { buildParts } from './build-parts.ts';
+import { buildParts, type SiteAddresses } from './build-parts.ts';
 import { type BuildState, newBuild } from './build-state.ts';
 import { showLocalTimes } from './build-view.ts';
-import { draw } from './draw.ts';
+import { draw, finder, renewedSignal } from './draw.ts';
 import { startBuild, watchBuild } from './follow-build.ts';
 import { html } from './html.ts';
 import { messageIn, troubleText } from './messages.ts';
@@ -23,19 +22,17 @@ export function designsIn(
   root: HTMLElement,
   { announce, addresses }: { announce: (text: string) => void; addresses: SiteAddresses },
 ) {
-  const one = (selector: string) => root.querySelector(selector) as HTMLElement;
+  const one = finder(root);
   const row = one('[data-designs-row]');
-  const tell = messageIn(one('[data-form-message]'), announce);
-  let asking = new AbortController();
+  const say = messageIn(one('[data-form-message]'), announce);
+  const freshSignal = renewedSignal();
 
   /** Resolves when the first is accepted. Throws what the server refuses it with. */
   async function show(asked: Asked) {
-    asking.abort();
-    asking = new AbortController();
-    const { signal } = asking;
+    const signal = freshSignal();
     const first = await start(asked, looks[0], signal);
     root.hidden = false;
-    tell('');
+    say('');
     row.replaceChildren(
       ...looks.map(() => Object.assign(document.createElement('div'), { className: 'design' })),
     );
@@ -59,11 +56,11 @@ export function designsIn(
         await watchBuild(view, { ...accepted, signal });
         built += 1;
       }
-      tell('All designs are built.');
+      say('All designs are built.');
     } catch (error) {
       if (signal.aborted) return;
       for (const place of [...row.children].slice(built)) place.remove();
-      tell(`${counted(built, 'design')} of ${looks.length} could be built. ${troubleText(error)}`, 'bad');
+      say(`${counted(built, 'design')} of ${looks.length} could be built. ${troubleText(error)}`, 'bad');
     }
   }
 

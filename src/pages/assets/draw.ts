@@ -47,3 +47,58 @@ function update(node: Node, wanted: Node): boolean {
   match(node, wanted);
   return true;
 }
+
+/** Finds below an element what is there for certain. */
+export function finder(root: ParentNode) {
+  return (selector: string) => root.querySelector(selector) as HTMLElement;
+}
+
+/** Acts on clicks on what a selector names below an element, or in it, whenever it was drawn. */
+export function onClick(root: Element, selector: string, act: (found: HTMLElement, event: Event) => void) {
+  root.addEventListener('click', (event) => {
+    const found = event.target instanceof Element && event.target.closest(selector);
+    if (found instanceof HTMLElement) act(found, event);
+  });
+}
+
+/** Acts in place of the browser when a form is submitted. */
+export function onSubmit(form: Element, act: () => unknown) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void act();
+  });
+}
+
+/** Submits a form by Enter in a box of several lines; Shift+Enter is a new line. */
+export function submitByEnter(box: HTMLTextAreaElement) {
+  box.addEventListener('keydown', (event) => {
+    // Enter also ends the choice of a Chinese or Japanese word; that one is not meant.
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    box.form?.requestSubmit();
+  });
+}
+
+/** Returns what gives a new signal, and aborts the one before. */
+export function renewedSignal() {
+  let last = new AbortController();
+  return () => {
+    last.abort();
+    last = new AbortController();
+    return last.signal;
+  };
+}
+
+/** Returns what calls once for all that comes within one frame, with the latest. */
+export function oncePerFrame() {
+  let frame = 0;
+  return (act: () => void) => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(act);
+  };
+}
+
+/** A button that is really disabled would lose the focus. */
+export function setBlocked(button: Element | null, blocked: boolean) {
+  button?.setAttribute('aria-disabled', String(blocked));
+}

@@ -1,9 +1,9 @@
-import type { AiFeature, AiResult } from '../../../generated/types.gen.ts';
-import { draw } from './draw.ts';
+import type { AiFeature, AiFeatureList, AiResult } from '../../../generated/types.gen.ts';
+import { draw, onClick } from './draw.ts';
 import { type Html, html } from './html.ts';
 import { isObject } from './json-pointer.ts';
+import { openTab, type TabParts } from './report-view.ts';
 import { schemaForm } from './schema-form.ts';
-import { openTab, optionOf, type TabParts } from './tab.ts';
 import { preView } from './turn-parts.ts';
 
 export function featuresTab(parts: TabParts) {
@@ -13,16 +13,16 @@ export function featuresTab(parts: TabParts) {
   const form = schemaForm(find('[data-schema]'), 'feature-field');
   let features: readonly AiFeature[] = [];
   picker.addEventListener('change', choose);
-  find('[data-examples]').addEventListener('click', ({ target }) => {
-    const chip = target instanceof Element && target.closest('button');
-    const example = chip && chosen()?.examples[Number(chip.dataset['example'])];
+  onClick(find('[data-examples]'), 'button', ({ dataset }) => {
+    const example = chosen()?.examples[Number(dataset['example'])];
     if (example) form.fill(example.input);
   });
 
-  function offer(all: readonly AiFeature[]) {
-    features = all;
-    const options = features.map(({ id, name, availability }) =>
-      optionOf(id, availability === 'available' ? name : `${name} (needs a model)`),
+  function offer({ data }: AiFeatureList) {
+    features = data;
+    const options = features.map(
+      ({ id, name, availability }) =>
+        new Option(availability === 'available' ? name : `${name} (needs a model)`, id),
     );
     picker.replaceChildren(...options);
     const usable = features.find(({ availability }) => availability === 'available');
@@ -47,8 +47,8 @@ export function featuresTab(parts: TabParts) {
     const byDefault =
       feature.engine === null ? 'as the server chooses' : `as the server chooses: ${feature.engine}`;
     enginePicker.replaceChildren(
-      optionOf('', byDefault),
-      ...feature.engines.map((engine) => optionOf(engine, engine)),
+      new Option(byDefault, ''),
+      ...feature.engines.map((engine) => new Option(engine, engine)),
     );
     draw(
       find('[data-examples]'),

@@ -2,8 +2,7 @@ import type { BuildEvent } from '../../../generated/types.gen.ts';
 import { afterEvent, type BuildState, newBuild } from './build-state.ts';
 import type { BuildView, Connection } from './build-view.ts';
 import { readEvents } from './event-stream.ts';
-import { Refusal, refusalOf } from './refusal.ts';
-import type { Change } from './revision-client.ts';
+import { type Change, Refusal, refusalOf } from './factory-client.ts';
 
 const base = '/api/factory/public-demo';
 /** The server sends a heartbeat every 10 seconds. */
@@ -101,21 +100,12 @@ function backoff(failures: number) {
 }
 
 /** Waits, but no longer than until the browser is online again or the user asks. */
-function pausing(
-  ms: number,
-  signal: AbortSignal,
-  onConnection: (connection: Connection) => void,
-): Promise<void> {
-  return new Promise((fulfil) => {
-    const over = () => {
-      clearTimeout(timer);
-      removeEventListener('online', over);
-      signal.removeEventListener('abort', over);
-      fulfil();
-    };
-    const timer = setTimeout(over, ms);
-    addEventListener('online', over);
-    signal.addEventListener('abort', over);
+function pausing(ms: number, signal: AbortSignal, onConnection: (connection: Connection) => void) {
+  return new Promise<void>((fulfil) => {
+    const over = () => fulfil();
+    setTimeout(over, ms);
+    addEventListener('online', over, { once: true });
+    signal.addEventListener('abort', over, { once: true });
     onConnection({ live: false, until: Date.now() + ms, now: over });
   });
 }
@@ -148,18 +138,15 @@ export async function watchBuild(
       if (spoken.has(event.type)) view.announce(event.message);
       if ('final' in event) document.title = `${state.title ?? 'A build'} · Switchyard`;
     };
-    await followBuild(build, onEvent, (connection) => view.showConnection(connection));
+    await followBuild(build, onEvent, view.showConnection);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const title = error.status === 410 ? 'This build has expired' : 'This build cannot be shown';
-    show({ ...newBuild(''), title, status: 'failed', stages: [], error: failure(error) });
+    const failure = { code: 'build_failed', message: error.message, stage: null, retryable: false } as const;
+    show({ ...newBuild(''), title, status: 'failed', stages: [], error: failure });
     view.announce(title);
   }
   return state;
-}
-
-function failure({ message }: Refusal): NonNullable<BuildState['error']> {
-  return { code: 'build_failed', message, stage: null, retryable: false };
 }
 
 /**
@@ -168,16 +155,15 @@ function failure({ message }: Refusal): NonNullable<BuildState['error']> {
  * @param of the build that is changed
  */
 export async function reviseBuild(
-  view: BuildView,
+  { showConnection }: Pick<BuildView, 'showConnection'>,
   of: string,
   change: Change,
   signal: AbortSignal,
 ): Promise<BuildState> {
-  const accepted = await startBuild(change, signal, of);
   let state = newBuild('');
   const onEvent = (event: BuildEvent) => {
     state = afterEvent(state, event);
   };
-  await followBuild({ ...accepted, signal }, onEvent, (connection) => view.showConnection(connection));
+  await followBuild({ ...(await startBuild(change, signal, of)), signal }, onEvent, showConnection);
   return state;
 }

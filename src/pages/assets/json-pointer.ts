@@ -51,12 +51,12 @@ function replaced(value: unknown, [name, ...rest]: readonly string[], replacemen
 /** The merge patch (RFC 7396) that makes the one of the other; undefined where they are the same. */
 export function patchBetween(before: unknown, after: unknown): unknown {
   if (!isObject(before) || !isObject(after)) return isSame(before, after) ? undefined : after;
-  const gone = Object.keys(before).flatMap((name) => (Object.hasOwn(after, name) ? [] : [[name, null]]));
+  const removed = Object.keys(before).flatMap((name) => (Object.hasOwn(after, name) ? [] : [[name, null]]));
   const changed = Object.entries(after).flatMap(([name, value]) => {
     const change = Object.hasOwn(before, name) ? patchBetween(before[name], value) : value;
     return change === undefined ? [] : [[name, change]];
   });
-  return gone.length + changed.length === 0 ? undefined : Object.fromEntries([...gone, ...changed]);
+  return removed.length + changed.length === 0 ? undefined : Object.fromEntries([...removed, ...changed]);
 }
 
 export function patched(value: unknown, patch: unknown): unknown {

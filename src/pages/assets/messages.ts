@@ -1,6 +1,6 @@
 import { draw } from './draw.ts';
+import { Refusal } from './factory-client.ts';
 import { type Html, html } from './html.ts';
-import { Refusal } from './refusal.ts';
 
 /** Says something at a form: drawn for those who see it, spoken for those who hear it. */
 export function messageIn(place: Element, announce: (text: string) => void) {
@@ -49,7 +49,7 @@ export function announcer(region: Element): (text: string) => void {
 }
 
 /**
- * Tells every second how long it is until a moment.
+ * Says every second how long it is until a moment.
  * @param until milliseconds since 1970
  * @param signal stops it
  * @returns true when the moment has come, false when it was stopped

@@ -168,3 +168,18 @@ export function placeAfter(pointer: string, list: string, from: number, to: numb
   }
   return [list, String(place), ...rest].join('/');
 }
+
+/** What is known of places in a list, after an item was moved in it or removed (null). */
+export function carried<T>(
+  known: ReadonlyMap<string, T>,
+  list: string,
+  from: number,
+  to: number | null,
+): Map<string, T> {
+  const next: Map<string, T> = new Map();
+  for (const [place, value] of known) {
+    const now = placeAfter(place, list, from, to);
+    if (now !== null) next.set(now, value);
+  }
+  return next;
+}

@@ -1,13 +1,12 @@
-// Over 300 lines: one form, whose controls fill each other in.
 import { draw } from './draw.ts';
+import { type Detail as Problem, Refusal } from './factory-client.ts';
 import { useGrips } from './grips.ts';
-import { iconFold, loadIcons } from './icon-picker.ts';
-import { listAt, placeOfProblem, valueAt, withValueAt } from './json-pointer.ts';
+import { isSame, listAt, placeOfProblem, valueAt, withValueAt } from './json-pointer.ts';
 import { troubleText } from './messages.ts';
-import { type IconsShown, idOf } from './plan-controls.ts';
+import { type IconsShown, iconFold, idOf, loadIcons } from './plan-controls.ts';
 import {
+  carried,
   type Draft,
-  placeAfter,
   planToSend,
   typedValue,
   withItem,
@@ -17,11 +16,9 @@ import {
   withType,
   withVariant,
 } from './plan-edits.ts';
-import { planFormParts } from './plan-form-parts.ts';
+import { itemName, planFormParts } from './plan-form-parts.ts';
 import { labelOf } from './plan-labels.ts';
-import { itemName } from './plan-lists.ts';
 import { type PlanForms, schemaAt } from './plan-schema.ts';
-import { type Detail as Problem, Refusal } from './refusal.ts';
 import { counted } from './words.ts';
 
 /** @param options.prefix of the ids of its controls */
@@ -122,26 +119,23 @@ export function planForm(
   /** Puts the draft into the controls; what is right already stays, with the cursor in it. */
   function fill() {
     for (const control of root.querySelectorAll('input, select, textarea')) {
-      if (control instanceof HTMLInputElement && control.dataset['list'] !== undefined) {
-        control.checked = listAt(draft, control.dataset['list']).includes(control.value);
-        continue;
-      }
       const input = control as HTMLInputElement;
-      const { path } = input.dataset;
+      const { list, path } = input.dataset;
+      if (list !== undefined) input.checked = listAt(draft, list).includes(input.value);
       if (path === undefined) continue;
       const value = valueAt(draft, path);
-      if (input.type === 'radio') {
-        input.checked = input.value === (value ?? '');
-        continue;
+      if (input.type === 'radio') input.checked = input.value === (value ?? '');
+      else if (input.type === 'checkbox') input.checked = value === true;
+      // It may say the same in other characters, such as blank lines while the user types.
+      else if (document.activeElement !== input || !isSame(valueIn(input, path), value)) {
+        const text = Array.isArray(value) ? value.join('\n') : String(value ?? defaultOf(input));
+        if (input.value !== text) input.value = text;
       }
-      if (input.type === 'checkbox') {
-        input.checked = value === true;
-        continue;
-      }
-      const text = Array.isArray(value) ? value.join('\n') : String(value ?? defaultOf(input));
-      if (document.activeElement === input && sameText(input, text)) continue;
-      if (input.value !== text) input.value = text;
     }
+  }
+
+  function valueIn({ dataset: { sort }, value }: HTMLInputElement, path: string) {
+    return typedValue(value, sort === 'number' || sort === 'lines' ? sort : 'text', isNeeded(path));
   }
 
   function typed(target: EventTarget | null) {
@@ -154,11 +148,8 @@ export function planForm(
     } else if (list !== undefined) {
       const others = listAt(draft, list).filter((value) => value !== input.value);
       set(list, input.checked ? [...others, input.value] : others);
-    } else if (path !== undefined && sort === 'boolean') {
-      set(path, input.checked);
     } else if (path !== undefined) {
-      const how = sort === 'number' || sort === 'lines' ? sort : 'text';
-      set(path, typedValue(input.value, how, isNeeded(path)));
+      set(path, sort === 'boolean' ? input.checked : valueIn(input, path));
     }
   }
 
@@ -191,10 +182,7 @@ export function planForm(
     try {
       icons = { ...icons, choices: await loadIcons(), problem: '' };
     } catch {
-      icons = {
-        ...icons,
-        problem: 'The pictures could not be loaded. Close this and open it again.',
-      };
+      icons = { ...icons, problem: 'The pictures could not be loaded. Close this and open it again.' };
     }
     redraw();
   }
@@ -217,16 +205,15 @@ export function planForm(
     const { do: action, at = '', set: path, value } = button.dataset;
     if (path !== undefined) {
       set(path, value);
-      redraw();
-      return;
+      return redraw();
     }
     if (action === 'add') return add(at);
     const cut = at.lastIndexOf('/');
     const list = at.slice(0, cut);
     const index = Number(at.slice(cut + 1));
     if (action === 'remove') remove(list, index);
-    else if (action === 'up') move(list, index, index - 1, action);
-    else if (action === 'down') move(list, index, index + 1, action);
+    else if (action === 'up' || action === 'down')
+      move(list, index, index + (action === 'up' ? -1 : 1), action);
   }
 
   function add(list: string) {
@@ -239,7 +226,7 @@ export function planForm(
       `[data-item="${place}"] :is(input:not([type="checkbox"]), select, textarea)`,
     );
     if (first instanceof HTMLElement) first.focus();
-    tell(list, `A new ${labelOf(list).one} was added.`);
+    noteChange(list, `A new ${labelOf(list).one} was added.`);
   }
 
   function remove(list: string, index: number) {
@@ -251,7 +238,7 @@ export function planForm(
     const left = listAt(draft, list).length;
     const next = `${list}/${Math.min(index, left - 1)}`;
     (button('remove', next) ?? controlAt(list))?.focus();
-    tell(list, `${name} was removed.`);
+    noteChange(list, `${name} was removed.`);
   }
 
   function move(list: string, from: number, to: number, by?: 'up' | 'down') {
@@ -264,7 +251,7 @@ export function planForm(
     drawForm();
     const other = by === 'up' ? 'down' : 'up';
     if (by) (button(by, `${list}/${to}`) ?? button(other, `${list}/${to}`))?.focus();
-    tell(list, `${name} is now at place ${to + 1} of ${amount}.`);
+    noteChange(list, `${name} is now at place ${to + 1} of ${amount}.`);
   }
 
   /** Takes along what is known of places in a list. */
@@ -275,7 +262,7 @@ export function planForm(
 
   const state = () => ({ forms, draft, problems, prefix, icons });
 
-  function tell(list: string, what: string) {
+  function noteChange(list: string, what: string) {
     const { one = 'item' } = labelOf(list);
     announce(`${what} ${counted(listAt(draft, list).length, one)}.`);
     onChange();
@@ -295,20 +282,6 @@ export function planForm(
   };
 }
 
-function carried<T>(
-  known: ReadonlyMap<string, T>,
-  list: string,
-  from: number,
-  to: number | null,
-): Map<string, T> {
-  const next: Map<string, T> = new Map();
-  for (const [place, value] of known) {
-    const now = placeAfter(place, list, from, to);
-    if (now !== null) next.set(now, value);
-  }
-  return next;
-}
-
 function sentence(code: string, message: string) {
   if (code === 'required' || code === 'minLength') return 'This is required.';
   return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
@@ -316,17 +289,4 @@ function sentence(code: string, message: string) {
 
 function defaultOf(input: HTMLInputElement) {
   return input.type === 'color' ? '#000000' : (input.dataset['default'] ?? '');
-}
-
-/** Whether a box says the same in other characters, such as blank lines while the user types. */
-function sameText(input: HTMLInputElement, text: string) {
-  const { sort } = input.dataset;
-  if (sort === 'lines')
-    return (
-      input.value
-        .split('\n')
-        .flatMap((line) => line.trim() || [])
-        .join('\n') === text
-    );
-  return sort === 'number' && Number(input.value.replace(',', '.')) === Number(text);
 }

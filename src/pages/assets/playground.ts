@@ -1,17 +1,16 @@
-import type { AgentList, AiFeatureList, ModelList } from '../../../generated/types.gen.ts';
 // The playground: a key, kept in this module and nowhere else, and the tabs that call the interface with it.
 
 import { agentsTab } from './agents-tab.ts';
-import { ApiCaller } from './api-caller.ts';
+import { type ApiCaller, apiCaller } from './api-caller.ts';
 import { chatTab } from './chat-tab.ts';
-import { draw } from './draw.ts';
+import { draw, finder, onSubmit, setBlocked } from './draw.ts';
+import { refusalOf } from './factory-client.ts';
 import { featuresTab } from './features-tab.ts';
 import { html } from './html.ts';
 import { announcer } from './messages.ts';
-import { refusalOf } from './refusal.ts';
 import { useTabs } from './tabs.ts';
 
-const find = (selector: string) => document.querySelector(selector) as HTMLElement;
+const find = finder(document);
 const announce = announcer(find('[data-announcements]'));
 let caller: ApiCaller | null = null;
 const tabParts = (name: string) => ({
@@ -19,29 +18,20 @@ const tabParts = (name: string) => ({
   caller: () => caller,
   announce,
 });
-const chat = chatTab(tabParts('chat'));
-const agents = agentsTab(tabParts('agents'));
-const features = featuresTab(tabParts('features'));
-
 const lists = [
-  { name: 'chat', path: '/v1/models', offer: (list: unknown) => chat.offer(list as ModelList) },
-  { name: 'agents', path: '/v1/agents', offer: (list: unknown) => agents.offer((list as AgentList).data) },
-  {
-    name: 'features',
-    path: '/v1/ai',
-    offer: (list: unknown) => features.offer((list as AiFeatureList).data),
-  },
+  { name: 'chat', path: '/v1/models', ...chatTab(tabParts('chat')) },
+  { name: 'agents', path: '/v1/agents', ...agentsTab(tabParts('agents')) },
+  { name: 'features', path: '/v1/ai', ...featuresTab(tabParts('features')) },
 ];
 
 const box = find('#key') as HTMLInputElement;
 const button = find('[data-key-form] button');
 useTabs(find('[role="tablist"]'));
 
-find('[data-key-form]').addEventListener('submit', (event) => {
-  event.preventDefault();
-  if (button.getAttribute('aria-disabled') === 'true') return;
-  button.setAttribute('aria-disabled', 'true');
-  void signIn(box.value.trim()).finally(() => button.setAttribute('aria-disabled', 'false'));
+onSubmit(find('[data-key-form]'), () => {
+  if (button.ariaDisabled === 'true') return;
+  setBlocked(button, true);
+  void signIn(box.value.trim()).finally(() => setBlocked(button, false));
 });
 find('[data-sign-out]').addEventListener('click', () => {
   signOut('');
@@ -60,7 +50,7 @@ async function signIn(key: string) {
     );
     return box.focus();
   }
-  const candidate = new ApiCaller(key, signOut);
+  const candidate = apiCaller(key, signOut);
   try {
     const answers = await Promise.all(lists.map(({ path }) => candidate.get(path)));
     const failed = answers.find(({ status }) => status !== 200 && status !== 403);
@@ -93,7 +83,7 @@ async function fill({ name, offer }: (typeof lists)[number], answer: Response) {
 
 function signOut(message: string) {
   caller = null;
-  for (const tab of [chat, agents, features]) tab.clear();
+  for (const tab of lists) tab.clear();
   show(false);
   complain(message);
   box.focus();

@@ -1,5 +1,7 @@
+import { draw, onClick, onSubmit, renewedSignal, setBlocked, submitByEnter } from './draw.ts';
+import { Refusal } from './factory-client.ts';
+import { html } from './html.ts';
 import { countDown, isAbort } from './messages.ts';
-import { Refusal } from './refusal.ts';
 import { countdown } from './words.ts';
 
 /** Where the prompt survives a reload. */
@@ -13,30 +15,20 @@ export function promptForm(
   const box = form.querySelector('textarea') as HTMLTextAreaElement;
   const button = form.querySelector('button[type="submit"]') as HTMLButtonElement;
   const message = form.querySelector('[data-message]') as HTMLElement;
-  let waiting = new AbortController();
+  const freshSignal = renewedSignal();
 
   box.value ||= sessionStorage.getItem(draft) ?? '';
   box.addEventListener('input', () => {
     sessionStorage.setItem(draft, box.value);
     if (!isBlocked()) complain('');
   });
-  box.addEventListener('keydown', (event) => {
-    // Enter also ends the choice of a Chinese or Japanese word; that one is not meant.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    form.requestSubmit();
-  });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    if (!isBlocked()) on.build(box.value);
-  });
+  submitByEnter(box);
+  onSubmit(form, () => isBlocked() || on.build(box.value));
   form.querySelector('[data-look]')?.addEventListener('click', () => {
     if (!isBlocked()) on.look(box.value);
   });
-  form.addEventListener('click', (event) => {
-    const example = event.target instanceof Element && event.target.closest('button[data-example]');
-    if (!example) return;
-    fill(example.textContent ?? '');
+  onClick(form, 'button[data-example]', ({ textContent }) => {
+    fill(textContent ?? '');
     focus();
   });
 
@@ -56,14 +48,14 @@ export function promptForm(
    */
   async function whileAsking<T>(ask: () => Promise<T>): Promise<T | null> {
     complain('');
-    block(true);
+    setBlocked(button, true);
     form.dataset['asking'] = '';
     try {
       const answer = await ask();
-      block(false);
+      setBlocked(button, false);
       return answer;
     } catch (error) {
-      block(false);
+      setBlocked(button, false);
       if (isAbort(error)) return null;
       if (error instanceof Refusal) refused(error);
       else complain(unreachable());
@@ -80,43 +72,34 @@ export function promptForm(
       return;
     }
     // Its seconds would stand still; they are counted down here.
-    complain(text.replace(/\s*Try again in [^.]*\.$/, ''));
-    waitUntil(Date.now() + retryAfterMs);
+    complain('');
+    void waitFor(retryAfterMs, text.replace(/\s*Try again in [^.]*\.$/, ''));
   }
 
-  /** @param until milliseconds since 1970 */
-  async function waitUntil(until: number) {
-    waiting = new AbortController();
-    block(true);
-    const left = document.createElement('span');
-    left.setAttribute('aria-hidden', 'true');
-    const said = document.createElement('span');
-    said.className = 'hidden';
-    said.textContent = ` You can build again in ${countdown(until - Date.now())}.`;
-    message.append(said, left);
-    const come = await countDown(until, waiting.signal, (ms) => {
-      left.textContent = ` You can build again in ${countdown(ms)}.`;
-    });
+  async function waitFor(waitMs: number, why: string) {
+    setBlocked(button, true);
+    const again = (ms: number) => ` You can build again in ${countdown(ms)}.`;
+    const spoken = again(waitMs);
+    const come = await countDown(Date.now() + waitMs, freshSignal(), (ms) =>
+      draw(
+        message,
+        html`${why}<span class="hidden">${spoken}</span><span aria-hidden="true">${again(ms)}</span>`,
+      ),
+    );
     if (!come) return;
-    block(false);
+    setBlocked(button, false);
     complain('');
     on.announce('You can build again.');
   }
 
   /** @param aboutPrompt whether the prompt itself is wrong */
   function complain(text: string, aboutPrompt: boolean = false) {
-    waiting.abort();
+    freshSignal();
     message.textContent = text;
-    if (aboutPrompt) box.setAttribute('aria-invalid', 'true');
-    else box.removeAttribute('aria-invalid');
+    box.ariaInvalid = aboutPrompt ? 'true' : null;
   }
 
   const isBlocked = () => button.getAttribute('aria-disabled') === 'true';
-
-  /** A button that is really disabled would lose the focus. */
-  function block(blocked: boolean) {
-    button.setAttribute('aria-disabled', String(blocked));
-  }
 
   return { prompt: () => box.value, fill, focus, whileAsking };
 }

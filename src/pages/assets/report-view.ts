@@ -1,42 +1,41 @@
-import { type ApiRequest, type CallReport, newReport } from './api-caller.ts';
-import { draw } from './draw.ts';
+import { type ApiCaller, type ApiRequest, type CallReport, newReport } from './api-caller.ts';
+import { draw, finder, renewedSignal, setBlocked } from './draw.ts';
 import { countDown } from './messages.ts';
 import { errorParts, factParts } from './report-parts.ts';
 
 /** The part of the playground that shows the last call of a tab, with the code that makes the same. */
 export function reportView(root: HTMLElement) {
-  const part = (name: string) => root.querySelector(`[data-part="${name}"]`) as HTMLElement;
-  let waiting = new AbortController();
+  const find = finder(root);
+  const part = (name: string) => find(`[data-part="${name}"]`);
+  const freshSignal = renewedSignal();
 
   function begin(request: ApiRequest) {
     root.dataset['shown'] = '';
     const code = { curl: curlOf, fetch: fetchOf, library: libraryOf };
     for (const [name, write] of Object.entries(code)) {
-      const block = root.querySelector(`[data-code="${name}"] code`);
-      if (block) block.textContent = write(request, location.origin);
+      find(`[data-code="${name}"] code`).textContent = write(request, location.origin);
     }
     show(newReport(request));
   }
 
   function clear() {
-    waiting.abort();
+    freshSignal();
     delete root.dataset['shown'];
     for (const part of root.querySelectorAll('[data-part], [data-code] code')) part.replaceChildren();
   }
 
   function show(report: CallReport) {
-    waiting.abort();
-    waiting = new AbortController();
+    const signal = freshSignal();
     draw(part('facts'), factParts(report));
     const { status, retryAfterMs } = report;
     const waits = retryAfterMs !== null && (status === 429 || status === 503);
     draw(part('error'), errorParts(report, waits ? retryAfterMs : null));
-    if (waits) void count(report, Date.now() + retryAfterMs);
+    if (waits) void count(report, Date.now() + retryAfterMs, signal);
   }
 
-  async function count(report: CallReport, until: number) {
+  async function count(report: CallReport, until: number, signal: AbortSignal) {
     const tick = (left: number) => draw(part('error'), errorParts(report, left));
-    if (await countDown(until, waiting.signal, tick)) tick(0);
+    if (await countDown(until, signal, tick)) tick(0);
   }
 
   return { begin, clear, show };
@@ -98,4 +97,52 @@ function jsonOf(value: unknown) {
 
 function indented(text: string) {
   return text.replaceAll('\n', '\n  ');
+}
+
+export type TabParts = {
+  panel: HTMLElement;
+  caller: () => ApiCaller | null;
+  announce: (text: string) => void;
+};
+
+type Call = (signal: AbortSignal) => Promise<void>;
+
+/** A tab of the playground: a form that calls the interface, and a report of the last call. */
+export function openTab({ panel }: TabParts, call: Call) {
+  const find = finder(panel);
+  return {
+    find,
+    report: reportView(find('[data-report]')),
+    /** Stops the running call. */
+    stop: useCallButton(find('form'), call),
+  };
+}
+
+/** A form with a button that calls and one that stops the running call, as what is returned does. */
+function useCallButton(form: HTMLElement, call: Call) {
+  const submit = form.querySelector('[type="submit"]') as HTMLButtonElement;
+  const stopButton = form.querySelector('[data-stop]') as HTMLButtonElement;
+  let running: AbortController | null = null;
+  const stop = () => running?.abort();
+  stopButton.addEventListener('click', stop);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (running !== null) return;
+    running = new AbortController();
+    show(true);
+    try {
+      await call(running.signal);
+    } finally {
+      running = null;
+      show(false);
+    }
+  });
+
+  function show(isRunning: boolean) {
+    if (!isRunning && document.activeElement === stopButton) submit.focus();
+    setBlocked(submit, isRunning);
+    stopButton.hidden = !isRunning;
+  }
+
+  return stop;
 }

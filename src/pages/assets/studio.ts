@@ -2,13 +2,13 @@ import type { FactoryDiff, FactoryJob } from '../../../generated/types.gen.ts';
 import { type BuildState, buildOf } from './build-state.ts';
 import type { BuildView } from './build-view.ts';
 import { changePanel } from './change-panel.ts';
-import { draw } from './draw.ts';
+import { historyParts } from './change-words.ts';
+import { draw, onClick, renewedSignal } from './draw.ts';
+import { type Change, diffOf, filesOf, formsAt, planOf, recordOf, revisionsOf } from './factory-client.ts';
 import { reviseBuild } from './follow-build.ts';
-import { historyParts } from './history-parts.ts';
 import { html } from './html.ts';
 import { messageLine, troubleText } from './messages.ts';
 import type { PlanForms } from './plan-schema.ts';
-import { type Change, diffOf, filesOf, formsAt, planOf, recordOf, revisionsOf } from './revision-client.ts';
 import { useTabs } from './tabs.ts';
 import { counted, inBytes } from './words.ts';
 
@@ -21,9 +21,7 @@ function codePanel(root: HTMLElement, announce: (text: string) => void) {
     if (target instanceof HTMLSelectElement) chosen = target.value;
     drawFile();
   });
-  root.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('[data-copy-file]')) void copy();
-  });
+  onClick(root, '[data-copy-file]', (button) => void copy(button));
 
   const file = () =>
     files.find(({ path }) => path === chosen) ?? files.find(({ path }) => path.endsWith('.js')) ?? files[0];
@@ -45,10 +43,8 @@ function codePanel(root: HTMLElement, announce: (text: string) => void) {
     if (select) select.value = shown.path;
   }
 
-  async function copy() {
-    const button = root.querySelector('[data-copy-file]');
+  async function copy(button: HTMLElement) {
     await navigator.clipboard.writeText(file()?.text ?? '');
-    if (!button) return;
     button.textContent = 'Copied';
     announce('The file is copied.');
     setTimeout(() => {
@@ -83,10 +79,7 @@ function historyPanel(
   let compared: { number: number; diff: FactoryDiff } | null = null;
   let shownId = '';
 
-  root.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element && target.closest('button[data-act]');
-    if (button instanceof HTMLElement) void act(button.dataset);
-  });
+  onClick(root, 'button[data-act]', ({ dataset }) => void act(dataset));
 
   function show(trouble = html``) {
     draw(root, html`${trouble}${historyParts(revisions, shownId, compared)}`);
@@ -140,7 +133,7 @@ export function studioBeside(root: HTMLElement, view: BuildView, onShown: (state
   let jobId = '';
   let state: BuildState | null = null;
   let forms: Promise<PlanForms> | null = null;
-  let asking = new AbortController();
+  const freshSignal = renewedSignal();
   const showNewest = async (id: string) => take(buildOf(await recordOf(id)));
   const change = changePanel(side('change'), {
     announce,
@@ -161,14 +154,11 @@ export function studioBeside(root: HTMLElement, view: BuildView, onShown: (state
   details.setAttribute('role', 'tabpanel');
   details.setAttribute('aria-labelledby', 'tab-details');
   const choose = useTabs(tabs, { inAddress: false, onPick: (name) => void fill(name) });
-  root.addEventListener('click', ({ target }) => {
-    const choice = target instanceof Element && target.closest('[data-near]');
-    if (choice instanceof HTMLElement) void takeNear(choice.dataset['near'] ?? '');
-  });
+  onClick(root, '[data-near]', ({ dataset }) => void takeNear(dataset['near'] ?? ''));
 
   /** Offers what can be done with a build that succeeded. */
   function open(build: BuildState) {
-    asking.abort();
+    freshSignal();
     change.forget();
     if (build.status !== 'succeeded' || build.jobId === null) return close();
     state = build;
@@ -185,7 +175,7 @@ export function studioBeside(root: HTMLElement, view: BuildView, onShown: (state
   }
 
   function close() {
-    asking.abort();
+    freshSignal();
     state = null;
     jobId = '';
     tabs.hidden = true;
@@ -225,9 +215,7 @@ export function studioBeside(root: HTMLElement, view: BuildView, onShown: (state
   }
 
   async function revise(asked: Change) {
-    asking.abort();
-    asking = new AbortController();
-    const { signal } = asking;
+    const signal = freshSignal();
     root.dataset['revising'] = '';
     try {
       const build = await reviseBuild(view, jobId, asked, signal);

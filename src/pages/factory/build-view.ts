@@ -1,6 +1,5 @@
 import { assetAddress } from '../asset-files.ts';
-import type { SiteAddresses } from '../assets/addresses.ts';
-import { buildParts } from '../assets/build-parts.ts';
+import { buildParts, type SiteAddresses } from '../assets/build-parts.ts';
 import { type BuildState, isOver, newBuild } from '../assets/build-state.ts';
 import { type Html, html } from '../assets/html.ts';
 

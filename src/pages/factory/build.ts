@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Page, PageReply } from '../../http/page.ts';
 import { shorten } from '../../lib/static-text.ts';
 import type { FactoryService } from '../../services/builds/service.ts';
-import type { SiteAddresses } from '../assets/addresses.ts';
+import type { SiteAddresses } from '../assets/build-parts.ts';
 import { buildOf, isOver } from '../assets/build-state.ts';
 import { html } from '../assets/html.ts';
 import { page } from '../layout.ts';

@@ -1,7 +1,7 @@
 import type { BuildTemplate } from '../../../generated/types.gen.ts';
 import type { Page, PageReply } from '../../http/page.ts';
 import { demoLimit } from '../../services/builds/allowance.ts';
-import type { SiteAddresses } from '../assets/addresses.ts';
+import type { SiteAddresses } from '../assets/build-parts.ts';
 import { type Html, html } from '../assets/html.ts';
 import { chatCurl, codeBlock, page } from '../layout.ts';
 import { buildView, designsView, planFirstView } from './build-view.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
 import { eventsIn } from '../../../scripts/generate/document.ts';
-import { ownPath, previewOrigin, usableDomain } from '../../../src/pages/assets/addresses.ts';
+import { ownPath, previewOrigin, usableDomain } from '../../../src/pages/assets/build-parts.ts';
 import { afterEvent, type BuildState, buildOf, newBuild } from '../../../src/pages/assets/build-state.ts';
 import { readEvents } from '../../../src/pages/assets/event-stream.ts';
 
