@@ -3,7 +3,7 @@ import type { Budget as BudgetView } from '../../generated/types.gen.ts';
 import type { Tags } from '../lib/tags.ts';
 import type { Store } from '../store/store.ts';
 import type { Budget } from '../tenants/accounts/budgets.ts';
-import type { BudgetStanding } from '../tenants/accounts/budgets-view.ts';
+import type { BudgetStatus } from '../tenants/accounts/budgets-view.ts';
 import type { CanonicalOf } from '../tenants/metering/budget-needs.ts';
 import { type Json, jsonOption, readAmount, readKeyId, readPercents, readTag } from './arguments.ts';
 import {
@@ -180,7 +180,7 @@ async function standingsOf(
   budgets: readonly Budget[],
   now: number,
   canonicalOf: CanonicalOf,
-): Promise<readonly BudgetStanding[]> {
+): Promise<readonly BudgetStatus[]> {
   const { endOf } = await import('../tenants/metering/budget-needs.ts');
   const { periodOf, usedSince } = await import('../tenants/metering/budget-usage.ts');
   const asked = budgets.map((budget) => ({

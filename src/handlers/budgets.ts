@@ -4,10 +4,10 @@ import { budgetChangeOf, budgetView, newBudgetOf } from '../tenants/accounts/bud
 import { callerOf } from '../tenants/accounts/caller.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { actorOf } from '../tenants/accounts/roles.ts';
-import type { BudgetStandings } from '../tenants/metering/budget-usage.ts';
+import type { BudgetStatuses } from '../tenants/metering/budget-usage.ts';
 import { created, ok } from './replies.ts';
 
-export function budgetHandlers({ budgets }: Pick<Accounts, 'budgets'>, standings: BudgetStandings) {
+export function budgetHandlers({ budgets }: Pick<Accounts, 'budgets'>, standings: BudgetStatuses) {
   const viewOf = async (budget: Budget) => {
     const [standing] = await standings.of([budget]);
     return budgetView(budget, standing);

@@ -387,8 +387,8 @@ function errorReply(
   if (operation === null || !isWireOperation(operation))
     return { status: error.info.status, body: { error: errorObject(error, requestId, publicUrl) }, headers };
   const query = new URLSearchParams(context.querystring);
-  const told = conventions({ operation, query }).error(error, requestId);
-  return { ...told, headers: { ...headers, ...told.headers } };
+  const written = conventions({ operation, query }).error(error, requestId);
+  return { ...written, headers: { ...headers, ...written.headers } };
 }
 
 /** Maximum of a refused request's body that is read, for the sake of its connection, in bytes. */

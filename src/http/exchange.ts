@@ -238,13 +238,13 @@ interface EndedAs {
   readonly status: 'succeeded' | 'failed' | 'cancelled';
   /** As the contract names it; a build has further codes, which no status shows. */
   readonly errorCode?: string | null;
-  readonly told?: 'nothing' | 'answer' | 'acceptance';
+  readonly clientSaw?: 'nothing' | 'answer' | 'acceptance';
 }
 
 /** The HTTP status of a request in the ledger: the one that its client got, or would have got. */
-export function ledgerStatus({ status, errorCode, told = 'nothing' }: EndedAs): number {
-  if (told === 'acceptance') return 202;
+export function ledgerStatus({ status, errorCode, clientSaw = 'nothing' }: EndedAs): number {
+  if (clientSaw === 'acceptance') return 202;
   if (status === 'cancelled') return clientClosedRequest;
-  if (status === 'succeeded' || told === 'answer') return 200;
+  if (status === 'succeeded' || clientSaw === 'answer') return 200;
   return (infos[errorCode ?? 'internal_error'] ?? errorCodes.internal_error).status;
 }

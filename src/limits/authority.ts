@@ -62,7 +62,7 @@ export interface Take {
 export type Ask = readonly Take[];
 
 /** How a bucket stands after an ask. */
-export interface Standing {
+export interface BucketStatus {
   readonly used: number;
   /** Milliseconds until all that is used now is given back; null where nobody knows. */
   readonly resetMs: number | null;
@@ -73,7 +73,7 @@ export interface Grant {
   readonly until: number;
   /** At least the need. What is beyond it may be used for `leaseMs`, reckoned from when the call was sent. */
   readonly amount: number;
-  readonly standing: Standing;
+  readonly standing: BucketStatus;
 }
 
 export type Reply =
@@ -92,7 +92,7 @@ export type Reply =
       readonly index: number;
       /** Until there is enough of it; null: never, or nobody knows. */
       readonly waitMs: number | null;
-      readonly standings: readonly Standing[];
+      readonly standings: readonly BucketStatus[];
     }
   | {
       readonly granted: false;
@@ -161,4 +161,32 @@ export interface Need {
 export interface Run {
   readonly ask: Ask;
   count: number;
+}
+
+/** From which grant something was taken, so that the rest of it can be given back. It is kept as JSON. */
+export interface Reservation extends Omit<Return, 'amount'> {
+  readonly holder: string;
+  readonly unit: Need['unit'];
+  readonly amount: number;
+}
+
+export type ReservationResult =
+  | {
+      readonly granted: true;
+      /** One for each need; none where limits were not asked for, as the authority is away. */
+      readonly taken: readonly Reservation[];
+      readonly standings: readonly BucketStatus[];
+      /** When it was granted, by the time of the authority; null: now, of a lease. */
+      readonly at: number | null;
+    }
+  | {
+      readonly granted: false;
+      /** Of the need that has to wait longest. */
+      readonly index: number;
+      readonly waitMs: number | null;
+      readonly standings: readonly BucketStatus[];
+    };
+
+export function reservationOf({ bucket, amount, unit }: Need, until: number, holder: string): Reservation {
+  return { bucketId: bucket.id, window: bucket.window, until, holder, unit, amount };
 }

@@ -1,6 +1,6 @@
 /** What an authority knows of one bucket, and how that changes. Pure: the time comes with each call. */
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../lib/utc.ts';
-import type { Seed, Standing, Window } from './authority.ts';
+import type { BucketStatus, Seed, Window } from './authority.ts';
 import { exactEntries, minuteMs, roundedMs, runningWaitMs } from './authority.ts';
 
 /** When an authority decides. */
@@ -137,7 +137,7 @@ export function freedIn(bucket: BucketState, amount: number, now: number): numbe
   return null;
 }
 
-export function standingOf({ window, used, untils, end }: BucketState, now: number): Standing {
+export function standingOf({ window, used, untils, end }: BucketState, now: number): BucketStatus {
   if (window === 'minute') return { used, resetMs: Math.max(0, (untils.at(-1) ?? now) - now) };
   return { used, resetMs: window === 'day' || window === 'month' ? end - now : null };
 }

@@ -3,9 +3,19 @@
  * Holds what the authority has leased to this process, and asks for more when it is used up. What a lease holds is taken
  * without waiting for anybody; one call is under way at a time, and all that wait for it go into the next.
  */
-import type { Authority, Call, Need, Reply, Return, Standing, Take } from './authority.ts';
-import type { Pool } from './pool.ts';
-import { Pools, Returns, type Taken, type Taking, takenOf } from './pools.ts';
+import {
+  type Authority,
+  type BucketStatus,
+  type Call,
+  type Need,
+  type Reply,
+  type Reservation,
+  type ReservationResult,
+  type Return,
+  reservationOf,
+  type Take,
+} from './authority.ts';
+import { type Pool, Pools, Returns } from './pool.ts';
 import { Seeding, type SeedSource } from './seeding.ts';
 
 export interface LeaseHolderParts {
@@ -29,7 +39,7 @@ interface Waiting {
   readonly signal: AbortSignal | undefined;
   /** How often the authority did not know one of its buckets. */
   unknown: number;
-  readonly resolve: (taking: Taking) => void;
+  readonly resolve: (taking: ReservationResult) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -71,7 +81,7 @@ export class LeaseHolder {
    * @param signal aborted when nobody waits for it any more: it then takes nothing, as long as it has not been asked for
    * @throws StoreError when the authority is away and nothing is left here; the reason of the signal
    */
-  take(needs: readonly Need[], signal?: AbortSignal): Taking | Promise<Taking> {
+  take(needs: readonly Need[], signal?: AbortSignal): ReservationResult | Promise<ReservationResult> {
     const here = this.#pools.take(needs);
     if (here && !here.granted) return here;
     const now = this.#parts.clock.monotonic();
@@ -84,9 +94,9 @@ export class LeaseHolder {
   }
 
   /** The state of buckets, by the authority. Rejects with `StoreError`. */
-  async ask(needs: readonly Need[]): Promise<readonly Standing[]> {
+  async ask(needs: readonly Need[]): Promise<readonly BucketStatus[]> {
     const asked = needs.map((need) => ({ ...need, amount: 0 }));
-    const taking = await new Promise<Taking>((resolve, reject) => {
+    const taking = await new Promise<ReservationResult>((resolve, reject) => {
       this.#waiting.push({ needs: asked, looks: true, signal: undefined, unknown: 0, resolve, reject });
       this.#schedule();
     });
@@ -94,7 +104,7 @@ export class LeaseHolder {
   }
 
   /** The same as far as this process knows; null where it does not know of one. */
-  known(needs: readonly Need[]): readonly Standing[] | null {
+  known(needs: readonly Need[]): readonly BucketStatus[] | null {
     return this.#pools.known(needs);
   }
 
@@ -114,12 +124,12 @@ export class LeaseHolder {
   }
 
   /** What another process may give back: it stays with this one, which does not know of it any more. */
-  handOver(taken: readonly Taken[]): void {
+  handOver(taken: readonly Reservation[]): void {
     this.#pools.hold(taken, -1);
   }
 
   /** Takes back what was handed over, to give it back. */
-  takeOver(taken: readonly Taken[]): void {
+  takeOver(taken: readonly Reservation[]): void {
     this.#pools.hold(taken, 1);
   }
 
@@ -130,7 +140,8 @@ export class LeaseHolder {
 
   /** Has a bucket seeded again from the ledger at the next ask: others may have used it without asking. */
   invalidate(bucketId: string): void {
-    this.#pools.invalidate(bucketId);
+    const pool = this.#pools.get(bucketId);
+    if (pool) pool.seeded = false;
   }
 
   /** Gives back all that is left; the end of a process, after which it must take nothing. */
@@ -259,7 +270,7 @@ export class LeaseHolder {
   #apply(one: Waiting, reply: Reply, sentAt: number): void {
     const { needs } = one;
     if ('unknown' in reply) {
-      for (const id of reply.unknown) this.#pools.invalidate(id);
+      for (const id of reply.unknown) this.invalidate(id);
       one.unknown += 1;
       if (one.unknown < 3) this.#waiting.push(one);
       else one.reject(new Error('the authority forgets its buckets as soon as it gets seeds of them'));
@@ -269,14 +280,14 @@ export class LeaseHolder {
     if (!reply.granted) {
       const { index, waitMs, standings } = reply;
       for (const [place, need] of needs.entries())
-        this.#pools.of(need).learn(standings[place] as Standing, now);
+        this.#pools.of(need).learn(standings[place] as BucketStatus, now);
       const refused = needs[index] as Need;
       this.#pools.of(refused).refuse(refused, waitMs, this.#parts.clock);
       one.resolve({ granted: false, index, waitMs, standings });
       return;
     }
     const { holder } = this.#parts;
-    const taken = needs.map((need, index): Taken => {
+    const taken = needs.map((need, index): Reservation => {
       const { bucket, amount } = need;
       const grant = reply.grants[index];
       if (!grant) throw new Error('the authority has answered for other buckets');
@@ -291,7 +302,7 @@ export class LeaseHolder {
         this.#pools.leased.add(pool);
       }
       if (bucket.window === 'running') pool.held += amount;
-      return takenOf(need, grant.until, holder);
+      return reservationOf(need, grant.until, holder);
     });
     const standings = reply.grants.map(({ standing }) => standing);
     one.resolve({ granted: true, taken, standings, at: reply.at });

@@ -1,4 +1,14 @@
-import { leaseMs, minLease, type Need, type Return, type Standing, type Window } from './authority.ts';
+import {
+  type BucketStatus,
+  leaseMs,
+  minLease,
+  type Need,
+  type Reservation,
+  type ReservationResult,
+  type Return,
+  reservationOf,
+  type Window,
+} from './authority.ts';
 
 export interface Lease {
   readonly until: number;
@@ -77,12 +87,12 @@ export class Pool {
     return expected < minLease ? 0 : expected;
   }
 
-  learn({ used, resetMs }: Standing, now: number): void {
+  learn({ used, resetMs }: BucketStatus, now: number): void {
     this.#standing = { used, resetsAt: resetMs === null ? null : now + resetMs, at: now };
   }
 
   /** How it stands as far as this process knows: what it has leased and not used counts for others only. */
-  standing(now: number): Standing | null {
+  standing(now: number): BucketStatus | null {
     if (this.#standing === null) return null;
     const { used, resetsAt } = this.#standing;
     if (resetsAt === null)
@@ -165,5 +175,113 @@ export class Demand {
     const first = Math.max(this.#slot + 1, slot - slots + 1);
     for (let passed = first; passed <= slot; passed += 1) this.#counts[passed % slots] = 0;
     this.#slot = slot;
+  }
+}
+
+/** When a bucket is forgotten that nobody has asked for, in milliseconds. */
+const idleMs = 300_000;
+
+/** What this process knows of all buckets, and what is leased to it. */
+export class Pools extends Map<string, Pool> {
+  readonly #holder: string;
+  readonly #clock: { monotonic(): number; elapsed(): number };
+  /** Those with a lease of which something is left. */
+  readonly leased = new Set<Pool>();
+
+  constructor(holder: string, clock: { monotonic(): number; elapsed(): number }) {
+    super();
+    this.#holder = holder;
+    this.#clock = clock;
+  }
+
+  of({ bucket: { id, window } }: Need): Pool {
+    const known = this.get(id);
+    if (known) return known;
+    const pool = new Pool(id, window, this.#clock.monotonic());
+    this.set(id, pool);
+    return pool;
+  }
+
+  forgetIdle(): void {
+    const now = this.#clock.monotonic();
+    for (const [id, pool] of this) {
+      if (now - pool.askedAt > idleMs && pool.held === 0 && !this.leased.has(pool)) this.delete(id);
+    }
+  }
+
+  /** How buckets stand as far as this process knows; null where it does not know of one. */
+  known(needs: readonly Need[]): readonly BucketStatus[] | null {
+    const now = this.#clock.elapsed();
+    const standings = needs.map(({ bucket }) => this.get(bucket.id)?.standing(now) ?? null);
+    return standings.every((standing) => standing !== null) ? standings : null;
+  }
+
+  /** Takes from leases, or refuses by a refusal that is remembered; null: the authority has to be asked. */
+  take(needs: readonly Need[]): ReservationResult | null {
+    const now = this.#clock.monotonic();
+    const pools: Pool[] = [];
+    const leases: Lease[] = [];
+    for (let index = 0; index < needs.length; index += 1) {
+      const need = needs[index] as Need;
+      const pool = this.get(need.bucket.id);
+      if (!pool?.seeded) return null;
+      const waitMs = pool.refusedFor(need, this.#clock);
+      if (waitMs !== null) {
+        const standings = this.known(needs);
+        return standings && { granted: false, index, waitMs, standings };
+      }
+      const lease = pool.leaseFor(need.amount, now);
+      if (lease === null) return null;
+      pools.push(pool);
+      leases.push(lease);
+    }
+    const elapsed = this.#clock.elapsed();
+    const taken: Reservation[] = [];
+    const standings: BucketStatus[] = [];
+    for (let index = 0; index < needs.length; index += 1) {
+      const need = needs[index] as Need;
+      const pool = pools[index] as Pool;
+      const lease = leases[index] as Lease;
+      lease.left -= need.amount;
+      taken.push(reservationOf(need, lease.until, this.#holder));
+      standings.push(pool.standing(elapsed) as BucketStatus);
+    }
+    return { granted: true, taken, standings, at: null };
+  }
+
+  /** Adds to what this process has running of buckets; with the sign -1 it takes it off. */
+  hold(taken: readonly Reservation[], sign: 1 | -1): void {
+    for (const { bucketId, window, holder, amount } of taken) {
+      const pool = window === 'running' && holder === this.#holder ? this.get(bucketId) : undefined;
+      if (pool) pool.held += sign * amount;
+    }
+  }
+}
+
+/** What is to be given back with the next call, summed by the grant. */
+export class Returns {
+  #sums = new Map<string, Return & { amount: number }>();
+
+  get size(): number {
+    return this.#sums.size;
+  }
+
+  add({ bucketId, window, until, holder, amount }: Return): void {
+    const key = window === 'running' ? `${bucketId}\n${holder ?? ''}` : `${bucketId}\n${until}`;
+    const sum = this.#sums.get(key);
+    if (sum) sum.amount += amount;
+    else this.#sums.set(key, { bucketId, window, until, ...(holder && { holder }), amount });
+  }
+
+  addAll(returns: Iterable<Return>): void {
+    for (const one of returns) this.add(one);
+  }
+
+  /** All of them, which are no longer here then. */
+  take(): Return[] {
+    if (this.#sums.size === 0) return [];
+    const all = [...this.#sums.values()].filter(({ amount }) => amount !== 0);
+    this.#sums = new Map();
+    return all;
   }
 }

@@ -242,8 +242,8 @@ export const noTokens: TokenUsage = {
 };
 
 /** Usage with a vendor's counts; of a part (reasoning, audio, images) never more than its whole. */
-export function tokenUsage(told: Partial<TokenUsage>): TokenUsage {
-  const usage = { ...noTokens, ...told };
+export function tokenUsage(counts: Partial<TokenUsage>): TokenUsage {
+  const usage = { ...noTokens, ...counts };
   return {
     ...usage,
     reasoning: Math.min(usage.reasoning, usage.output),

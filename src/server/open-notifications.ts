@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { type BudgetAlert, budgetAlerts } from '../tenants/metering/budget-alerts.ts';
 import { endOf } from '../tenants/metering/budget-needs.ts';
-import { BudgetStandings } from '../tenants/metering/budget-usage.ts';
+import { BudgetStatuses } from '../tenants/metering/budget-usage.ts';
 import type { Metering } from '../tenants/metering/open-metering.ts';
 
 /** How often budgets are looked at that were used, and all of them if no other process just has, in milliseconds. */
@@ -28,7 +28,7 @@ interface NotificationParts {
 export function openNotifications(store: Store, parts: NotificationParts) {
   const { accounts, metering, queue, onError } = parts;
   const { webhooks, deliveries, courier } = openWebhooks(store, { ...accounts, queue, onError });
-  const standings = new BudgetStandings(metering.admissions, store.clock);
+  const standings = new BudgetStatuses(metering.admissions, store.clock);
   const alerts = budgetAlerts({
     store,
     standings,

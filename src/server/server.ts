@@ -28,7 +28,14 @@ import type { Store } from '../store/store.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { createApp } from './app.ts';
 import { openAccountsOn, openParts } from './open-parts.ts';
-import { figuresOfAll, giveFigures, place, tellOthersToReload, tellReady, told } from './processes/worker.ts';
+import {
+  figuresOfAll,
+  giveFigures,
+  place,
+  stopSignals,
+  tellOthersToReload,
+  tellReady,
+} from './processes/worker.ts';
 
 /** Pause before a database that could not be opened is tried again, in milliseconds. It doubles: a try may check all of it. */
 const minWaitMs = 1_000;
@@ -151,8 +158,8 @@ async function start(): Promise<void> {
     log.info('stopped');
     log.flush(() => process.exit(0));
   };
-  told.on('SIGTERM', stop);
-  told.on('SIGINT', stop);
+  stopSignals.on('SIGTERM', stop);
+  stopSignals.on('SIGINT', stop);
   process.on('SIGHUP', () => {
     // A terminal that is closed sends it too, and a server that was started there ends with it.
     if (!several && (process.stdin.isTTY || process.stdout.isTTY)) void stop('SIGHUP');
@@ -233,8 +240,8 @@ async function openDatabase<T>(
     waitsFor = problem;
     patience ??= setTimeout(refuse, patienceMs);
   };
-  told.on('SIGTERM', leave);
-  told.on('SIGINT', leave);
+  stopSignals.on('SIGTERM', leave);
+  stopSignals.on('SIGINT', leave);
   const kind = config.databaseUrl === null ? 'sqlite' : 'postgres';
   for (;;) {
     let store: Store | null = null;
@@ -244,8 +251,8 @@ async function openDatabase<T>(
       store = await openStore({ ...config, onWait, tell });
       const opened = await open(store);
       if (patience !== null) clearTimeout(patience);
-      told.off('SIGTERM', leave);
-      told.off('SIGINT', leave);
+      stopSignals.off('SIGTERM', leave);
+      stopSignals.off('SIGINT', leave);
       if (waitsFor !== '') log.info('The database can be used now.');
       return opened;
     } catch (thrown) {

@@ -14,7 +14,7 @@ interface SocketError {
 }
 
 /** Headers of a reply that say when to ask again, how limits stand and which request it was; on a socket an error has them with it. */
-const told = /^(?:x-request-id|retry-after|x-should-retry|(?:x-)?ratelimit.*)$/;
+const forwarded = /^(?:x-request-id|retry-after|x-should-retry|(?:x-)?ratelimit.*)$/;
 
 /** What clients are told of an error that only a socket has. */
 export function socketError(code: string, message: string, param: string | null = null): SocketError {
@@ -28,7 +28,7 @@ export function errorFrame(
   streamId: string | null,
   headers: Readonly<Record<string, unknown>> = {},
 ): string {
-  const some = Object.entries(headers).filter(([name]) => told.test(name));
+  const some = Object.entries(headers).filter(([name]) => forwarded.test(name));
   return JSON.stringify({
     type: 'error',
     status,

@@ -1,6 +1,6 @@
 import type { StoreClock } from '../lib/clock.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../lib/utc.ts';
-import type { Ask, Call, Grant, Reply, Run, Standing, Window } from '../limits/authority.ts';
+import type { Ask, BucketStatus, Call, Grant, Reply, Run, Window } from '../limits/authority.ts';
 
 /** A call as the functions of PostgreSQL and Redis take it. */
 export interface NumberedCall {
@@ -118,6 +118,6 @@ function grantsOf({ grants }: RunReply, ask: Ask, left: number): Grant[] {
   }));
 }
 
-function standingOf([used, resetMs]: StandingRow): Standing {
+function standingOf([used, resetMs]: StandingRow): BucketStatus {
   return { used, resetMs };
 }

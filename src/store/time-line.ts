@@ -223,19 +223,20 @@ export class TimeLine implements StoreClock {
       const pieces = changed(line.pieces, last, this.#source.wall(), unseenMs);
       return { elapsed: last, next: { boot, offset: last - received, pieces, announced: null } };
     }
-    const told = server.at + line.offset;
+    const claimed = server.at + line.offset;
     const own = this.#own(seen, received);
     // One that others have been ahead of has stood meanwhile.
     if (own === null || last > own + toleranceMs) {
-      if (told >= last - toleranceMs && told <= last + unseenMs) return { elapsed: told, next: line };
+      if (claimed >= last - toleranceMs && claimed <= last + unseenMs)
+        return { elapsed: claimed, next: line };
       // Nobody was there, or the server's clock has stepped: then the database refuses what others still decide by the
       // time before, so that this need not be announced.
       const pieces = changed(line.pieces, last, server.at, unseenMs);
       return { elapsed: last, next: { ...line, offset: last - server.at, pieces, announced: null } };
     }
     // What differs by less than it was measured by is noise, and following it would make the time jump about.
-    if (Math.abs(told - own) <= Math.max(2, server.roundTrip)) return { elapsed: own, next: line };
-    if (Math.abs(told - own) <= toleranceMs) return { elapsed: told, next: line };
+    if (Math.abs(claimed - own) <= Math.max(2, server.roundTrip)) return { elapsed: own, next: line };
+    if (Math.abs(claimed - own) <= toleranceMs) return { elapsed: claimed, next: line };
     return { elapsed: own, next: { ...line, offset: own - server.at } };
   }
 

@@ -6,13 +6,14 @@ import {
   type Bucket,
   type Call,
   type Need,
+  type Reservation,
+  type ReservationResult,
   type Return,
   roundedMs,
   type Seed,
   type Window,
 } from '../../src/limits/authority.ts';
 import { LeaseHolder } from '../../src/limits/lease-holder.ts';
-import type { Taken, Taking } from '../../src/limits/pools.ts';
 import { MemoryAuthority } from '../lib/memory-authority.ts';
 import type { TestClock } from './test-database.ts';
 
@@ -195,14 +196,14 @@ export class LeaseWorld {
    */
   ask(index: number, needs: readonly Need[], runsMs: number, part: number): void {
     const { leaseHolder, cut } = this.#processOf(index);
-    const apply = (taking: Taking) => {
+    const apply = (taking: ReservationResult) => {
       if (cut.off) return;
       if (!taking.granted) {
         this.refused += 1;
         return;
       }
       if (taking.at === null) this.leased += 1;
-      const used = (one: Taken) => (one.unit === 'tokens' ? Math.floor(one.amount * part) : one.amount);
+      const used = (one: Reservation) => (one.unit === 'tokens' ? Math.floor(one.amount * part) : one.amount);
       this.admitted.push({
         at: taking.at ?? Date.now(),
         amounts: new Map(taking.taken.map((one) => [one.bucketId, used(one)])),

@@ -72,15 +72,15 @@ export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
    * @param last the number of the last one
    * @param row the row of one of them
    */
-  async append<Told>(
+  async append<Entry>(
     db: Kysely<Tables>,
     last: number,
-    told: readonly Told[],
-    row: (told: Told, seq: number) => Tables[Events],
+    added: readonly Entry[],
+    row: (added: Entry, seq: number) => Tables[Events],
   ): Promise<void> {
-    if (told.length === 0) return;
-    const first = last - told.length + 1;
-    const rows = told.map((one, index) => row(one, first + index));
+    if (added.length === 0) return;
+    const first = last - added.length + 1;
+    const rows = added.map((one, index) => row(one, first + index));
     await db.insertInto<EventsName>(this.#tables.events).values(rows).execute();
   }
 

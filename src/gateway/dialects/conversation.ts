@@ -11,7 +11,7 @@ import {
   type ToolCallPart,
 } from '../../model/parts.ts';
 import type { Adaptations } from '../upstream/settings.ts';
-import { samePlace } from '../wires/source-paths.ts';
+import { withPathOf } from '../wires/source-paths.ts';
 import type { Rules } from './rules.ts';
 
 /** Base64 of the first bytes of images, by media type. */
@@ -93,17 +93,17 @@ function withItsType(part: ImagePart): ImagePart {
   const seen = imageStarts.find(([, pattern]) => pattern.test(start))?.[0];
   const mediaType = seen ?? imageNames.get(named) ?? named;
   if (mediaType === source.mediaType) return part;
-  return samePlace({ ...part, source: { ...source, mediaType } }, part);
+  return withPathOf({ ...part, source: { ...source, mediaType } }, part);
 }
 
 /** A call whose arguments are a JSON object; a model may have been cut off in the middle of them. */
 function withObject(call: ToolCallPart, adapted: Adaptations): ToolCallPart {
   const { custom, arguments: text } = call;
   if (custom || objectIn(text) !== null) return call;
-  if (text.trim() === '') return samePlace({ ...call, arguments: '{}' }, call);
+  if (text.trim() === '') return withPathOf({ ...call, arguments: '{}' }, call);
   const said = 'takes only JSON objects as arguments; those of an earlier call that are none stand in one.';
   adapted.tell('content_adapted', 'messages', said);
-  return samePlace({ ...call, arguments: JSON.stringify({ [wrongArguments]: text }) }, call);
+  return withPathOf({ ...call, arguments: JSON.stringify({ [wrongArguments]: text }) }, call);
 }
 
 function withoutNames(messages: readonly ModelMessage[], adapted: Adaptations): readonly ModelMessage[] {

@@ -103,10 +103,10 @@ async function seen(
   return metered(admissions, context, provider, async (use) => {
     try {
       const batch = (await vendor(await files(), kept.vendorId)) as VendorObject;
-      const { told, usage } = await named({ objects }, kept, batch);
+      const { shown, usage } = await named({ objects }, kept, batch);
       if (usage !== null && (await objects.count(kept))) use(usage, modelOf(batch));
-      await objects.update(kept, told);
-      return told;
+      await objects.update(kept, shown);
+      return shown;
     } catch (thrown) {
       if (!isNotThere(thrown)) throw clientFailure(provider, thrown);
       await objects.remove(kept);
@@ -124,7 +124,7 @@ async function named(
   { objects }: Pick<FilesParts, 'objects'>,
   kept: KeptObject,
   batch: VendorObject,
-): Promise<{ told: VendorObject; usage: VendorUsage }> {
+): Promise<{ shown: VendorObject; usage: VendorUsage }> {
   const usage = batch['status'] === 'completed' && !kept.counted ? readUsage(batch['usage']) : null;
   const counted = kept.counted || usage !== null;
   const fileOf = async (vendorId: unknown, suffix: 'o' | 'e') => {
@@ -147,12 +147,12 @@ async function named(
     return id;
   };
   const { input_file_id: inputId } = kept.data as VendorObject;
-  const told = {
+  const shown = {
     ...batch,
     id: kept.id,
     input_file_id: inputId,
     output_file_id: await fileOf(batch['output_file_id'], 'o'),
     error_file_id: await fileOf(batch['error_file_id'], 'e'),
   };
-  return { told, usage };
+  return { shown, usage };
 }

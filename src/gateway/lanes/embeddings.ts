@@ -219,9 +219,9 @@ function embeddingUsage(reply: Buffer): VendorUsage {
   const at = reply.lastIndexOf('"usage"');
   if (at < 0) return null;
   const usage = reply.toString('latin1', at, at + 500);
-  const told =
+  const counted =
     /"prompt_tokens"\s*:\s*(\d{1,15})/.exec(usage) ?? /"total_tokens"\s*:\s*(\d{1,15})/.exec(usage);
-  return told ? tokenUsage({ inputUncached: Number(told[1]) }) : null;
+  return counted ? tokenUsage({ inputUncached: Number(counted[1]) }) : null;
 }
 
 function wrong(path: string, message: string): ServiceError {

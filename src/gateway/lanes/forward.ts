@@ -151,11 +151,11 @@ export async function* settled<Bytes extends Buffer | string>(
   let thrown: unknown = null;
   const end = async () => {
     over = true;
-    const told = failure();
-    if (told === null) asked.succeeded(ending?.());
-    else asked.ended(told);
-    if (told === null) await meter.succeeded(await deliver());
-    else await meter.failed(told, await deliver());
+    const refused = failure();
+    if (refused === null) asked.succeeded(ending?.());
+    else asked.ended(refused);
+    if (refused === null) await meter.succeeded(await deliver());
+    else await meter.failed(refused, await deliver());
   };
   try {
     for await (const { bytes, last } of pieces) {
@@ -186,7 +186,7 @@ export const unread: NativeReader = {
   whole: () => undefined,
   event: () => true,
   over: false,
-  told: {
+  summary: {
     usage: null,
     endReason: null,
     complete: false,

@@ -68,11 +68,11 @@ export function laneHeaders(
   { provider, warnings }: Pick<Served, 'provider' | 'warnings'>,
   lane: Lane,
 ): Record<string, string> {
-  const told = warningsHeader(warnings);
+  const header = warningsHeader(warnings);
   return {
     'x-switchyard-provider': provider,
     'x-switchyard-lane': lane,
-    ...(told !== '' && { 'x-switchyard-warnings': told }),
+    ...(header !== '' && { 'x-switchyard-warnings': header }),
   };
 }
 

@@ -116,8 +116,8 @@ export async function nativeReply(
     const chunks = settled(asked, pieces, {
       meter,
       deliver: () => delivered(asked, reader, generation),
-      failure: () => reader.told.failure,
-      ending: () => reader.told,
+      failure: () => reader.summary.failure,
+      ending: () => reader.summary,
       ...(keeping && { before: () => keeping.record(reader, asked) }),
     });
     return {
@@ -126,7 +126,7 @@ export async function nativeReply(
       ...generation.wire.reframed(chunks),
     };
   }
-  asked.succeeded(result.reader.told);
+  asked.succeeded(result.reader.summary);
   const what = await delivered(asked, result.reader, generation);
   await meter.delivering(what, () => generation.keeping?.record(result.reader, asked));
   await meter.succeeded(what);
@@ -138,11 +138,11 @@ async function delivered(
   reader: NativeReader,
   { read }: Generation,
 ): Promise<Delivered> {
-  const { usage: told, endReason, characters, uncounted } = reader.told;
-  if (told !== null && uncounted === 0)
-    return { served: asked, usage: { tokens: told, source: 'provider' }, finishReason: endReason };
-  if (told === null && characters === 0 && endReason === null) return { served: asked, usage: null };
-  const before = told ?? tokenUsage({ inputUncached: await promptTokens(read) });
+  const { usage: reported, endReason, characters, uncounted } = reader.summary;
+  if (reported !== null && uncounted === 0)
+    return { served: asked, usage: { tokens: reported, source: 'provider' }, finishReason: endReason };
+  if (reported === null && characters === 0 && endReason === null) return { served: asked, usage: null };
+  const before = reported ?? tokenUsage({ inputUncached: await promptTokens(read) });
   // What came after the vendor last counted, all of it where the answer was left in the middle, was made as well.
   const output = before.output + Math.ceil(uncounted / charactersPerToken);
   return {

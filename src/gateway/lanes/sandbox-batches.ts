@@ -124,13 +124,13 @@ export class SandboxBatches {
   async cancel(kept: KeptObject): Promise<VendorObject> {
     const { objects } = this.#parts;
     const at = seconds(objects.now);
-    const told = await this.#change(kept, (batch) => {
+    const changed = await this.#change(kept, (batch) => {
       if (batch['status'] === 'validating')
         return { ...batch, status: 'cancelled', cancelling_at: at, cancelled_at: at };
       return batch['status'] === 'in_progress' ? { ...batch, status: 'cancelling', cancelling_at: at } : null;
     });
-    const [now] = await this.now(kept.tenantId, [told]);
-    return now ?? told;
+    const [now] = await this.now(kept.tenantId, [changed]);
+    return now ?? changed;
   }
 
   async #run(key: BatchKey, signal: AbortSignal): Promise<Finish> {

@@ -3,7 +3,7 @@ import type { SharedThoughts } from '../../background/vendor-objects/shared-thou
 import { Sealer } from '../../lib/sealer.ts';
 import type { ModelMessage, Part, SealedThinking, ThinkingPart, ToolCallPart } from '../../model/parts.ts';
 import type { AnswerPart } from '../../model/port.ts';
-import { samePlace } from '../wires/source-paths.ts';
+import { withPathOf } from '../wires/source-paths.ts';
 
 /** Of all that is remembered, in bytes; what was used longest ago is forgotten first. */
 const maxBytes = 16 * 1024 * 1024;
@@ -159,7 +159,7 @@ export class ThinkingMemory {
       ? []
       : known.thoughts.map((sealed) => ({ type: 'thinking', text: '', sealed }));
     if (call.extraContent || !known.extraContent) return [...thoughts, call];
-    return [...thoughts, samePlace({ ...call, extraContent: known.extraContent }, call)];
+    return [...thoughts, withPathOf({ ...call, extraContent: known.extraContent }, call)];
   }
 
   #known(name: string): Remembered | null {

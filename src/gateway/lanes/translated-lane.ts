@@ -116,11 +116,11 @@ function preparedFor(
 }
 
 /** Errors about what this vendor cannot be asked. */
-function refusing<T>(ask: () => T, told: (error: ServiceError) => ServiceError = (error) => error): T {
+function refusing<T>(ask: () => T, reported: (error: ServiceError) => ServiceError = (error) => error): T {
   try {
     return ask();
   } catch (error) {
-    throw error instanceof ServiceError ? refusal(told(error)) : error;
+    throw error instanceof ServiceError ? refusal(reported(error)) : error;
   }
 }
 
@@ -172,12 +172,12 @@ export async function translatedReply(
 interface Writer {
   readonly stream: StreamWriter;
   /** Filled in at the end of the answer. */
-  readonly told: { usage: TokenUsage };
+  readonly reported: { usage: TokenUsage };
 }
 
 async function writerOf(generation: Generation): Promise<Writer> {
-  const told = { usage: tokenUsage({}) };
-  return { told, stream: generation.read().stream(await metaOf(generation, () => told.usage)) };
+  const reported = { usage: tokenUsage({}) };
+  return { reported, stream: generation.read().stream(await metaOf(generation, () => reported.usage)) };
 }
 
 async function* chunksOf(
@@ -185,7 +185,7 @@ async function* chunksOf(
   events: CompletionStream,
   generation: Generation,
   meter: Meter,
-  { stream: writer, told }: Writer,
+  { stream: writer, reported }: Writer,
 ): AsyncGenerator<string, undefined> {
   const { call } = generation.read();
   const said = new AnswerSample();
@@ -207,7 +207,7 @@ async function* chunksOf(
           asked.succeeded(event);
           if (asked.result.thinker) generation.thinking.remember(asked.result.thinker, thought);
           const usage = await usageOf(event.usage, call, said.beginning, said.length);
-          told.usage = usage.tokens;
+          reported.usage = usage.tokens;
           await meter.succeeded({ served: asked, usage, finishReason: event.endReason });
           yield writer.take(event);
           return undefined;

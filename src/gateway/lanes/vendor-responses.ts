@@ -49,7 +49,7 @@ export async function keepingOf(
     },
     record(reader, { provider, model }) {
       if (recorded) return undefined;
-      const { id, complete } = reader.told;
+      const { id, complete } = reader.summary;
       if (id === null || id.length > maxIdLength) return undefined;
       recorded = true;
       // What is made in the background has used nothing yet.

@@ -27,11 +27,11 @@ export function conventionsOf(call: Pick<WireCall, 'operation' | 'query'>): Wire
     brokenOff: event,
     breaksOff,
     error(error, requestId) {
-      const told = reply(error, requestId);
+      const written = reply(error, requestId);
       return {
-        ...told,
+        ...written,
         headers: {
-          ...told.headers,
+          ...written.headers,
           ...idHeaders(wire, requestId),
           ...rateHeaders(wire, error.limits),
           ...retry(error),

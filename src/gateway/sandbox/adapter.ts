@@ -100,15 +100,15 @@ async function* answer(
   let whole = length === text.length;
   for (const [index, toolCall] of calls.entries()) {
     const { id, name, arguments: json, custom } = toolCall;
-    let told = 0;
+    let sent = 0;
     for (const piece of pieces(json)) {
-      if (told > 0 && broken) throw broken();
+      if (sent > 0 && broken) throw broken();
       if (model === 'sandbox/slow') await sleep(tokenMs, signal);
       signal.throwIfAborted();
-      told += piece.length;
+      sent += piece.length;
       yield { type: 'tool_call_delta', index, id, name, arguments: piece, ...(custom && { custom }) };
     }
-    whole &&= told === json.length;
+    whole &&= sent === json.length;
     if (whole) yield { type: 'tool_call', index, toolCall };
   }
   const usage = tokenUsage({ inputUncached: promptTokens, output: tokens, reasoning });

@@ -107,7 +107,7 @@ export function bodyAsFarAsItComes(sent: VendorRequest): Promise<Buffer> {
 export async function eventsOf(sent: VendorRequest, reader: NativeReader, vendor: Vendor): Promise<Pieces> {
   const pieces = piecesOf(sent, reader, vendor);
   const first = await pieces.next();
-  const { failure } = reader.told;
+  const { failure } = reader.summary;
   // The vendor failed before it said anything: another attempt may do better.
   if (failure && !first.done && failure.worthRetrying) {
     await pieces.return(undefined);
@@ -160,26 +160,26 @@ async function* piecesOf(
       begun ||= passed.length > 0;
       if (passed.length > 0) yield piece(passed, over);
       if (over) {
-        if (reader.told.complete) sent.release();
+        if (reader.summary.complete) sent.release();
         return undefined;
       }
       if (chunk !== null) continue;
       // Some vendors leave the end mark out.
-      if (reader.told.endReason === null) throw interrupted(vendor);
+      if (reader.summary.endReason === null) throw interrupted(vendor);
       over = true;
       return undefined;
     }
   } catch (error) {
     // That the connection was lost after the end does no harm.
     if (
-      reader.told.endReason !== null &&
+      reader.summary.endReason !== null &&
       error instanceof ProviderError &&
       error.code === 'provider_stream_interrupted'
     )
       return undefined;
     throw error;
   } finally {
-    if (!reader.told.complete) sent.close();
+    if (!reader.summary.complete) sent.close();
   }
 }
 

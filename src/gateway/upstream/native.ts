@@ -20,7 +20,7 @@ export interface NativeReader {
   /** Whether nothing more is awaited: the answer is complete, or the vendor told an error. Asked after each event. */
   readonly over: boolean;
   /** What has been read so far, in a new object each time. */
-  readonly told: NativeAnswer;
+  readonly summary: NativeAnswer;
 }
 
 export interface NativeAnswer {
@@ -71,7 +71,7 @@ export abstract class AnswerReading implements NativeReader {
     return this.complete || this.failure !== null;
   }
 
-  get told(): NativeAnswer {
+  get summary(): NativeAnswer {
     return {
       usage: this.usage,
       endReason: this.ending(),

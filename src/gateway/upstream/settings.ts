@@ -127,7 +127,7 @@ const unusable = {
 export class Adaptations {
   readonly #model: string;
   readonly #keyOf: (warning: Warning) => string;
-  readonly #told = new Map<string, Warning>();
+  readonly #warnings = new Map<string, Warning>();
 
   /** @param keyOf what makes two warnings one: if left out, their code and field, of which the first is told */
   constructor(model: string, keyOf = ({ code, param }: Warning) => `${code} ${param}`) {
@@ -154,11 +154,11 @@ export class Adaptations {
 
   add(warning: Warning): void {
     const key = this.#keyOf(warning);
-    if (!this.#told.has(key)) this.#told.set(key, warning);
+    if (!this.#warnings.has(key)) this.#warnings.set(key, warning);
   }
 
   get warnings(): Warning[] {
-    return [...this.#told.values()];
+    return [...this.#warnings.values()];
   }
 }
 

@@ -32,9 +32,9 @@ interface OpenCall {
   custom: boolean;
   extraContent: Record<string, unknown> | null;
   /** What of the arguments was not passed on yet. */
-  untold: string;
+  pending: string;
   /** Whether anything was passed on. */
-  told: boolean;
+  begun: boolean;
   complete: boolean;
   /** The calls within it, if it is one of several at once. */
   inner: readonly ToolCallPart[] | null;
@@ -85,7 +85,7 @@ export class ToolCallCollector {
     if (this.#length > maxArgumentsLength)
       throw invalidReply(this.#vendor, 'more than 4 MiB of arguments', `${this.#length} characters`);
     call.arguments += text;
-    call.untold += text;
+    call.pending += text;
     if (emit) this.#tell(call, emit);
   }
 
@@ -128,22 +128,22 @@ export class ToolCallCollector {
   #open(key: unknown): OpenCall {
     if (this.#calls.size === maxCalls)
       throw invalidReply(this.#vendor, `more than ${maxCalls} calls of tools`, '');
-    const text = { id: '', name: '', arguments: '', untold: '' };
+    const text = { id: '', name: '', arguments: '', pending: '' };
     const nothing = { index: null, extraContent: null, inner: null };
-    const call = { ...text, ...nothing, custom: false, told: false, complete: false };
+    const call = { ...text, ...nothing, custom: false, begun: false, complete: false };
     this.#calls.set(key, call);
     return call;
   }
 
   /** @param whole whether no more pieces come */
   #tell(call: OpenCall, emit: Emit, whole = false): void {
-    if (call.index === null || (call.told && call.untold === '')) return;
+    if (call.index === null || (call.begun && call.pending === '')) return;
     // The text of a wrapped call cannot be told from half of its JSON.
     if (!whole && (call.name === several || (this.#wrapped.has(call.name) && !call.custom))) return;
-    const piece = call.untold;
-    const first = !call.told;
-    call.untold = '';
-    call.told = true;
+    const piece = call.pending;
+    const first = !call.begun;
+    call.pending = '';
+    call.begun = true;
     call.id ||= newId();
     const { index, id, name, custom } = call;
     emit({
@@ -161,7 +161,7 @@ export class ToolCallCollector {
     if (call.index === null && call.arguments === '') return [];
     if (call.index === null) throw invalidReply(this.#vendor, 'a call of a tool without a name', call);
     call.id ||= newId();
-    if (!call.complete && !call.custom && call.arguments === '') call.arguments = call.untold = '{}';
+    if (!call.complete && !call.custom && call.arguments === '') call.arguments = call.pending = '{}';
     if (!call.complete && !call.custom && isTooDeep(call.arguments))
       throw invalidReply(this.#vendor, 'arguments that are nested too deeply', call.arguments);
     if (call.name === several && !call.complete) call.inner = callsWithin(call);
@@ -177,7 +177,7 @@ export class ToolCallCollector {
     }
     if (!call.custom && this.#wrapped.has(call.name)) {
       call.custom = true;
-      call.arguments = call.untold = unwrappedInput(call.arguments);
+      call.arguments = call.pending = unwrappedInput(call.arguments);
     }
     const toolCall: ToolCallPart = {
       type: 'tool_call',
@@ -228,12 +228,12 @@ function newId(): string {
  * `input` is the text. Of a grammar, to which such a vendor cannot hold the model, the model is told in words.
  */
 export function wrappedTool({ custom: { name, description, format } }: CustomTool): Tool {
-  const told = [description, grammarOf(format)].filter((text) => text !== undefined).join('\n\n');
+  const text = [description, grammarOf(format)].filter((text) => text !== undefined).join('\n\n');
   return {
     type: 'function',
     function: {
       name,
-      ...(told !== '' && { description: told }),
+      ...(text !== '' && { description: text }),
       parameters: {
         type: 'object',
         properties: { input: { type: 'string', description: 'The whole input of the tool, as plain text.' } },

@@ -55,10 +55,10 @@ export function failureOf(
   vendor: Vendor,
   model: string,
   reason: string,
-  told: { readonly [field: string]: unknown },
+  body: { readonly [field: string]: unknown },
 ): ProviderError {
-  const { error } = told;
-  return errorOfObject(vendor, model, isObject(error) ? error : { ...told, code: reason });
+  const { error } = body;
+  return errorOfObject(vendor, model, isObject(error) ? error : { ...body, code: reason });
 }
 
 /** Its code says more than its type. */

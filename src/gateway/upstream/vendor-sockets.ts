@@ -236,8 +236,8 @@ class VendorSocket implements Dispatcher.DispatchController {
     }
     const code = typeof status === 'number' && status >= 400 && status < 600 ? status : 500;
     const { handler } = job;
-    const told = { ...(isObject(headers) && headers), 'content-type': 'application/json' };
-    handler.onResponseStart?.(this, code, told as IncomingHttpHeaders);
+    const replyHeaders = { ...(isObject(headers) && headers), 'content-type': 'application/json' };
+    handler.onResponseStart?.(this, code, replyHeaders as IncomingHttpHeaders);
     handler.onResponseData?.(this, Buffer.from(JSON.stringify({ error })));
     this.#end();
     return true;

@@ -51,8 +51,8 @@ export async function passedReply(
       mediaType,
       events: true,
       pieces,
-      usage: () => reader.told.usage,
-      failure: () => reader.told.failure,
+      usage: () => reader.summary.usage,
+      failure: () => reader.summary.failure,
     };
   }
   const tail = /\bjson\b/i.test(mediaType) ? new Tail() : null;

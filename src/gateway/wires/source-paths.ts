@@ -6,13 +6,13 @@ import { nameOnWire } from './own-names.ts';
 const places = new WeakMap<Part, string>();
 
 /** The part, with its path in the client's request: of a call of a tool that of its arguments. */
-export function placed<P extends Part>(part: P, path: string): P {
+export function withPath<P extends Part>(part: P, path: string): P {
   places.set(part, path);
   return part;
 }
 
 /** A part that stands for another, with its path. */
-export function samePlace<P extends Part>(part: P, other: Part): P {
+export function withPathOf<P extends Part>(part: P, other: Part): P {
   const path = places.get(other);
   if (path !== undefined) places.set(part, path);
   return part;

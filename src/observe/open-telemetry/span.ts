@@ -61,13 +61,13 @@ export class SpanMaker implements Tracer {
 
   begin(name: string, kind: SpanKind, parent: Span | TraceHeaders | null, attributes: Attributes): Span {
     const context = contextOf(parent);
-    const told = parent instanceof MadeSpan ? parent.operation : null;
+    const parentOperation = parent instanceof MadeSpan ? parent.operation : null;
     const span = this.#parts.tracer.startSpan(
       name,
       { kind: kinds[kind], attributes: attributes as OtelAttributes },
       context,
     );
-    return new MadeSpan(this.#parts, span, trace.setSpan(context, span), kind, attributes, told);
+    return new MadeSpan(this.#parts, span, trace.setSpan(context, span), kind, attributes, parentOperation);
   }
 }
 

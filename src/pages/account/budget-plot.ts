@@ -1,6 +1,6 @@
 import { isoTime } from '../../lib/utc.ts';
 import type { Budget } from '../../tenants/accounts/budgets.ts';
-import type { BudgetStanding } from '../../tenants/accounts/budgets-view.ts';
+import type { BudgetStatus } from '../../tenants/accounts/budgets-view.ts';
 import type { BurnDown } from '../../tenants/metering/budget-reports.ts';
 import { type Html, html } from '../assets/html.ts';
 import { badge, count, dollars, moment } from './parts.ts';
@@ -100,7 +100,7 @@ export function scopeView({ scope: { keyId, tag, model } }: Budget): Html {
   return html`<span class="chips">${parts.map((part) => html`<span class="chip">${part}</span>`)}</span>`;
 }
 
-export function standingView(budget: Budget, { used, resetsAt }: BudgetStanding): Html {
+export function standingView(budget: Budget, { used, resetsAt }: BudgetStatus): Html {
   const { limit } = budget;
   const percent = limit === 0 ? 100 : Math.floor((used * 100) / limit);
   const spoken = `${amountOf(budget, used)} of ${limitInWords(budget)} used`;

@@ -1,7 +1,7 @@
 import { isTagName, isTagValue, tagNameRule } from '../../lib/tags.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import type { Budget, Budgets } from '../../tenants/accounts/budgets.ts';
-import { type BudgetStanding, budgetChangeOf, newBudgetOf } from '../../tenants/accounts/budgets-view.ts';
+import { type BudgetStatus, budgetChangeOf, newBudgetOf } from '../../tenants/accounts/budgets-view.ts';
 import type { BudgetReports, BurnDown, ToldAlert } from '../../tenants/metering/budget-reports.ts';
 import { type Html, html } from '../assets/html.ts';
 import { amountOf, budgetPlot, limitInWords, nameOf, scopeView, standingView } from './budget-plot.ts';
@@ -12,10 +12,10 @@ import { good } from './reply.ts';
 export interface BudgetsView {
   readonly budgets: readonly Budget[];
   /** In the same order. */
-  readonly standings: readonly BudgetStanding[];
+  readonly standings: readonly BudgetStatus[];
 }
 
-const notKnown: BudgetStanding = { used: 0, resetsAt: null };
+const notKnown: BudgetStatus = { used: 0, resetsAt: null };
 
 /** @param page where each budget has a page of its own; null: nowhere */
 export function budgetsTable({ budgets, standings }: BudgetsView, page: KeysPage | null): Html {
@@ -68,7 +68,7 @@ const kinds = [
 interface BudgetView {
   readonly page: KeysPage;
   readonly budget: Budget;
-  readonly standing: BudgetStanding;
+  readonly standing: BudgetStatus;
   readonly burnDown: BurnDown | null;
   readonly alerts: readonly ToldAlert[];
 }

@@ -13,7 +13,8 @@ const messages = new EventEmitter();
  * Where it is heard that the process is to stop. Of several, only the word of the one that supervises them counts: a terminal and
  * systemd signal each process themselves, and a second signal means "at once".
  */
-export const told: Pick<EventEmitter, 'on' | 'off' | 'listenerCount'> = place.of === 1 ? process : messages;
+export const stopSignals: Pick<EventEmitter, 'on' | 'off' | 'listenerCount'> =
+  place.of === 1 ? process : messages;
 
 let read: (() => Promise<Figures>) | null = null;
 const waiting = new Map<number, (all: readonly Figures[]) => void>();

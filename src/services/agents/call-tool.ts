@@ -57,8 +57,8 @@ export async function callTool(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof ToolError) return { result: cut(error.message), isError: true };
-    const told = toServiceError(error);
-    if (told.code !== 'internal_error') return { result: cut(told.message), isError: true };
+    const known = toServiceError(error);
+    if (known.code !== 'internal_error') return { result: cut(known.message), isError: true };
     if (error instanceof DOMException && error.name === 'TimeoutError')
       return { result: `The tool took longer than ${toolTimeoutMs / 1000} seconds.`, isError: true };
     onFault(error, called.name);

@@ -90,7 +90,7 @@ export function createAgentService(parts: AgentParts) {
         model: agent.model,
         // At most those of a whole minute; at its end they are corrected to what it used.
         tokens: (perMinute) => Math.min(agent.maxTokens, perMinute),
-        told: background ? 'acceptance' : 'answer',
+        clientSaw: background ? 'acceptance' : 'answer',
       });
       const whole = await runs.store.begin(row);
       const tools = await held.toolbox.freshToolsOf(agent);

@@ -41,7 +41,7 @@ function outcomeOf({ status, state: { usage, engine, failure } }: Build): Outcom
   const ended = status === 'succeeded' || status === 'cancelled' ? status : 'failed';
   return {
     status: ended,
-    told: 'acceptance',
+    clientSaw: 'acceptance',
     errorCode: failure?.code ?? null,
     provider: usage.served?.provider ?? null,
     model: usage.served?.model ?? engine.model,

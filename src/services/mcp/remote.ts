@@ -89,8 +89,10 @@ export async function passing<Result>(sdk: Sdk, asked: Promise<Result>): Promise
     return await asked;
   } catch (thrown) {
     if (thrown instanceof ToolError) throw new sdk.ProtocolError(serverError, thrown.message);
-    const told = protocolErrorOf(thrown);
-    throw told ? new sdk.ProtocolError(told.code, told.message, told.data) : thrown;
+    const protocolError = protocolErrorOf(thrown);
+    throw protocolError
+      ? new sdk.ProtocolError(protocolError.code, protocolError.message, protocolError.data)
+      : thrown;
   }
 }
 

@@ -140,7 +140,7 @@ export function tracedCall<Result>(
 }
 
 /** A failure that the model should be told is a result; what is refused is an error of the protocol. */
-export function toldOf(
+export function outcomeOf(
   thrown: unknown,
   tool: string,
   signal: AbortSignal,

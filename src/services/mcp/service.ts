@@ -24,10 +24,10 @@ import {
   knownTool,
   mayCall,
   offersOf,
+  outcomeOf,
   remoteOffer,
   type Served,
   servedAt,
-  toldOf,
   tracedCall,
 } from './served.ts';
 import { maxSubscriptions, Subscriptions } from './subscriptions.ts';
@@ -127,9 +127,9 @@ export class McpService {
         const passed = await tracedCall(shorten(call.name, maxNameLength), context, once);
         return answerTo(call, passed, about);
       } catch (thrown) {
-        const told = toldOf(thrown, tool.name, context.signal, this.#parts.onFault);
-        if ('failure' in told) return failureTo(call, told.failure);
-        const { result } = told;
+        const outcome = outcomeOf(thrown, tool.name, context.signal, this.#parts.onFault);
+        if ('failure' in outcome) return failureTo(call, outcome.failure);
+        const { result } = outcome;
         return answerTo(call, { result, json: Buffer.from(JSON.stringify(result)) }, about);
       }
     } finally {
@@ -186,16 +186,16 @@ export class McpService {
     const { server: remote, may, context } = served;
     const isOpen = (one: RemoteServer) =>
       may(`${one.id}/*`) || one.tools().some(({ name }) => may(`${one.id}/${name}`));
-    const told = remote && isOpen(remote) ? await about(remote) : null;
+    const info = remote && isOpen(remote) ? await about(remote) : null;
     const others = served.all ? [...served.toolbox.servers.values()].filter(isOpen) : [];
     const server = new sdk.Server(aboutServer(remote?.id ?? ownServer), {
       capabilities: {
         tools: { listChanged },
-        ...((told?.prompts ?? others.length > 0) && { prompts: { listChanged } }),
-        ...((told?.resources ?? !remote) && { resources: { listChanged } }),
-        ...((told?.completions ?? others.length > 0) && { completions: {} }),
+        ...((info?.prompts ?? others.length > 0) && { prompts: { listChanged } }),
+        ...((info?.resources ?? !remote) && { resources: { listChanged } }),
+        ...((info?.completions ?? others.length > 0) && { completions: {} }),
       },
-      ...(told?.instructions && { instructions: told.instructions }),
+      ...(info?.instructions && { instructions: info.instructions }),
       // Named in the error for an unknown revision; older clients get what they can speak all the same.
       supportedProtocolVersions: [newest, ...sdk.SUPPORTED_PROTOCOL_VERSIONS],
     });
@@ -203,7 +203,7 @@ export class McpService {
       tools: [...(await offersOf(this.#parts, served)).values()].map(({ tool }) => tool),
     }));
     server.setRequestHandler('tools/call', ({ params }, given) => this.#call(sdk, served, params, given));
-    if (remote && told) passOn(sdk, server, remote, told);
+    if (remote && info) passOn(sdk, server, remote, info);
     if (!remote) passOnAll(sdk, server, others, readAppFor(this.#parts.factory, context.caller));
     return server;
   }
@@ -251,9 +251,9 @@ export class McpService {
     try {
       return await tracedCall(shown, context, () => offer.call(values, given));
     } catch (thrown) {
-      const told = toldOf(thrown, shown, signal, this.#parts.onFault);
-      if ('result' in told) return told.result;
-      const { code, message, data } = told.failure;
+      const outcome = outcomeOf(thrown, shown, signal, this.#parts.onFault);
+      if ('result' in outcome) return outcome.result;
+      const { code, message, data } = outcome.failure;
       throw new sdk.ProtocolError(code, message, data);
     }
   }

@@ -33,7 +33,7 @@ const lockedPauseMs = 200;
  * @param onWait waits, for good, while it cannot be reached or written, and is told why; left out: it does not wait.
  */
 export async function prepare(url: string, onWait?: (problem: string) => void): Promise<void> {
-  let told = '';
+  let reported = '';
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
     try {
       return await prepareWhenFree(url);
@@ -41,8 +41,8 @@ export async function prepare(url: string, onWait?: (problem: string) => void): 
       const error = unusable(thrown);
       if (!onWait || !(thrown instanceof StoreError && mayPass(thrown, 'postgres'))) throw error;
       const problem = error instanceof ConfigError ? error.problems.join(' ') : error.message;
-      if (problem !== told) onWait(problem);
-      told = problem;
+      if (problem !== reported) onWait(problem);
+      reported = problem;
     }
     await delay(pause);
   }

@@ -58,7 +58,7 @@ export class RedisLink {
   #away: StoreError | null = redisError('unreachable', { mayBeDone: false });
   /** What is wrong with a Redis that answers. */
   #misfit: string | null = null;
-  #told = '';
+  #reported = '';
   #probing = false;
   #renewedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
@@ -262,15 +262,15 @@ export class RedisLink {
 
   #back(): void {
     if (this.#closed) return;
-    const wasAway = this.#told !== '' && this.#told !== this.#misfit;
+    const wasAway = this.#reported !== '' && this.#reported !== this.#misfit;
     this.#away = null;
-    this.#told = this.#misfit ?? '';
+    this.#reported = this.#misfit ?? '';
     if (wasAway) this.#parts.onBack();
   }
 
   #tell(message: string): void {
-    if (message === this.#told) return;
-    this.#told = message;
+    if (message === this.#reported) return;
+    this.#reported = message;
     this.#parts.onProblem(message);
   }
 }

@@ -4,7 +4,7 @@ import { AccountError } from './account-error.ts';
 import type { Budget, BudgetChange, BudgetUnit, NewBudget } from './budgets.ts';
 
 /** How a budget stands: what is used in its own unit, and when it resets, in milliseconds since the epoch, where that is known. */
-export interface BudgetStanding {
+export interface BudgetStatus {
   readonly used: number;
   readonly resetsAt: number | null;
 }
@@ -14,7 +14,7 @@ const defaultAlerts = [50, 80, 100];
 type Loose<Fields> = { readonly [Name in keyof Fields]?: Readonly<Fields[Name]> | undefined };
 type Changes = Loose<Pick<CreateBudgetRequest, 'label' | 'kind' | 'alerts_at'>>;
 
-export function budgetView(budget: Budget, { used, resetsAt }: BudgetStanding): BudgetView {
+export function budgetView(budget: Budget, { used, resetsAt }: BudgetStatus): BudgetView {
   const { id, tenantId, label, scope, unit, window, limit, hard, alertsAt, createdAt } = budget;
   const { keyId, tag, model } = scope;
   const shown = (amount: number) => (unit === 'money' ? amount / 1e6 : amount);

@@ -1,8 +1,7 @@
 import type { Warning } from '../../../generated/types.gen.ts';
 import type { Passing } from '../../lib/placed.ts';
 import { type Tags, tagsText } from '../../lib/tags.ts';
-import type { Need, Return, Standing } from '../../limits/authority.ts';
-import type { Taken } from '../../limits/pools.ts';
+import type { BucketStatus, Need, Reservation, Return } from '../../limits/authority.ts';
 import type { Attempt } from '../../model/port.ts';
 import { type CountedTokens, costOf, type PriceOf, totalTokens } from '../../model/usage.ts';
 import type { LedgerKey, Settlement } from '../../store/ledger.ts';
@@ -35,7 +34,7 @@ export interface AdmissionRequest {
  * What a client has been told beside how its request ended: nothing; an answer, of which it may have seen the beginning
  * only, or which is a record that says itself how things ended; that what it asked for was accepted.
  */
-export type Told = 'nothing' | 'answer' | 'acceptance';
+export type ClientSaw = 'nothing' | 'answer' | 'acceptance';
 
 /** How an admitted request ended. */
 export interface Outcome {
@@ -43,7 +42,7 @@ export interface Outcome {
   readonly status: 'succeeded' | 'failed' | 'cancelled';
   readonly errorCode?: string | null;
   /** `nothing` if left out. */
-  readonly told?: Told;
+  readonly clientSaw?: ClientSaw;
   readonly provider?: string | null;
   /** The model that answered. */
   readonly model?: string | null;
@@ -75,7 +74,7 @@ export interface AdmissionObserver {
 }
 
 /** Finds the HTTP status under which the ledger shows a request that ended so. */
-export type StatusOf = (outcome: Pick<Outcome, 'status' | 'errorCode' | 'told'>) => number;
+export type StatusOf = (outcome: Pick<Outcome, 'status' | 'errorCode' | 'clientSaw'>) => number;
 
 /** What all admissions share. */
 export interface AdmissionContext {
@@ -86,7 +85,7 @@ export interface AdmissionContext {
   /** Replaces a settlement as long as it is not on disk. */
   readonly amend: (settlement: Settlement, by: Settlement) => void;
   /** Gives back what was taken of limits and not used. */
-  readonly giveBack: (taken: readonly Taken[], unused: readonly Return[]) => void;
+  readonly giveBack: (taken: readonly Reservation[], unused: readonly Return[]) => void;
 }
 
 /** What an admission is kept as, for a request that may outlive the process that admitted it. It is JSON. */
@@ -97,7 +96,7 @@ export interface Ticket {
   };
   readonly receivedAt: number;
   /** What it has taken of limits; one of an older version does not say. */
-  readonly taken?: readonly Taken[];
+  readonly taken?: readonly Reservation[];
 }
 
 /** What an admission was granted. */
@@ -105,8 +104,8 @@ interface Granting {
   /** How the limits of the plan stand with this request counted. */
   readonly state: LimitState;
   /** How all that it needs stands, in the order of the buckets' ids. */
-  readonly standings: readonly Standing[];
-  readonly taken: readonly Taken[];
+  readonly standings: readonly BucketStatus[];
+  readonly taken: readonly Reservation[];
 }
 
 /** A request that was admitted: it has its row in the ledger, which `settle` closes. */
@@ -114,8 +113,8 @@ export class Admission implements Passing {
   /** How the caller's limits stand with this request counted. */
   readonly state: LimitState;
   /** How all that it needs stands, in the order of the buckets' ids; none after it was taken over. */
-  readonly standings: readonly Standing[];
-  readonly taken: readonly Taken[];
+  readonly standings: readonly BucketStatus[];
+  readonly taken: readonly Reservation[];
   readonly createdAt: number;
   /** Among those that are open. */
   place = -1;
@@ -227,7 +226,7 @@ export class Admission implements Passing {
  * @param costMicroUsd null where no price is known: then nothing can be charged
  */
 function unusedOf(
-  taken: readonly Taken[],
+  taken: readonly Reservation[],
   usage: CountedTokens | null,
   costMicroUsd: number | null,
 ): Return[] {

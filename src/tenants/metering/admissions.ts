@@ -7,9 +7,15 @@ import type { ServiceError } from '../../contract/errors.ts';
 import type { StoreClock } from '../../lib/clock.ts';
 import { PassingSet } from '../../lib/placed.ts';
 import { type Attributes, currentSpan } from '../../lib/trace.ts';
-import type { Authority, Need, Return, Standing } from '../../limits/authority.ts';
+import type {
+  Authority,
+  BucketStatus,
+  Need,
+  Reservation,
+  ReservationResult,
+  Return,
+} from '../../limits/authority.ts';
 import { LeaseHolder } from '../../limits/lease-holder.ts';
-import type { Taken, Taking } from '../../limits/pools.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
 import { costBound, type PriceOf, type TargetsOf, type Unpriced } from '../../model/usage.ts';
 import { StoreError } from '../../store/errors.ts';
@@ -170,7 +176,7 @@ export class Admissions {
     return this.#setAside.size === 0 ? undefined : needs.map(({ bucket }) => this.setAsideOf(bucket.id));
   }
 
-  #hold(taken: readonly Taken[], sign: 1 | -1): void {
+  #hold(taken: readonly Reservation[], sign: 1 | -1): void {
     for (const { bucketId, unit, amount } of taken) {
       if (unit !== 'tokens' && unit !== 'micro_usd') continue;
       const sum = this.setAsideOf(bucketId) + sign * amount;
@@ -179,7 +185,7 @@ export class Admissions {
     }
   }
 
-  #giveBack(taken: readonly Taken[], unused: readonly Return[]): void {
+  #giveBack(taken: readonly Reservation[], unused: readonly Return[]): void {
     this.#hold(taken, -1);
     this.#leaseHolder.giveBack(unused);
   }
@@ -219,7 +225,7 @@ export class Admissions {
   }
 
   /** How buckets stand, by the authority. Rejects with `StoreError`. */
-  standings(needs: readonly Need[]): Promise<readonly Standing[]> {
+  standings(needs: readonly Need[]): Promise<readonly BucketStatus[]> {
     return this.#leaseHolder.ask(needs);
   }
 
@@ -296,7 +302,7 @@ export class Admissions {
       readonly setAside: readonly number[] | undefined;
     },
     needs: readonly Need[],
-    taking: Taking,
+    taking: ReservationResult,
   ): void {
     const { request, receivedAt, resolve, reject } = asked;
     const now = this.#parts.clock.now();
@@ -363,7 +369,7 @@ function settledAttributes({ tenant_id, provider, model, cost_micro_usd }: Settl
   };
 }
 
-const unlimited: Taking = { granted: true, taken: [], standings: [], at: null };
+const unlimited: ReservationResult = { granted: true, taken: [], standings: [], at: null };
 
 /** What the request needs by its plan and beyond, by the ids of the buckets. */
 function needsOf({ caller: { tenantId, limits }, tokens, needs }: AdmissionRequest): readonly Need[] {
@@ -376,8 +382,8 @@ function needsOf({ caller: { tenantId, limits }, tokens, needs }: AdmissionReque
 function withoutNothing(
   { tokens = 0 }: AdmissionRequest,
   needs: readonly Need[],
-  standings: readonly Standing[],
-): readonly Standing[] {
+  standings: readonly BucketStatus[],
+): readonly BucketStatus[] {
   if (tokens > 0 || !needs.some(({ unit }) => unit === 'tokens')) return standings;
   return standings.map((standing, index) => {
     const { unit, amount } = needs[index] as Need;

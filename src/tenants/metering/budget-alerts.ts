@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { addNewRow, findRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { type Budget, budgetOf } from '../accounts/budgets.ts';
-import type { BudgetStandings } from './budget-usage.ts';
+import type { BudgetStatuses } from './budget-usage.ts';
 import { periodOf } from './budget-usage.ts';
 
 /** That a budget has reached a threshold, for the first time in its day or month. */
@@ -24,7 +24,7 @@ export type Announce = (
 
 export interface BudgetAlertsParts {
   readonly store: Store;
-  readonly standings: BudgetStandings;
+  readonly standings: BudgetStatuses;
   /** Ids of the budgets that requests have counted for since this was last called. */
   readonly takeTouched: () => ReadonlySet<string>;
   /** Ids of those that were too far used up for a request since this was last called, with when, in milliseconds since the epoch. */

@@ -3,9 +3,9 @@ import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
 import { findRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import type { Budget } from '../accounts/budgets.ts';
-import type { BudgetStanding } from '../accounts/budgets-view.ts';
+import type { BudgetStatus } from '../accounts/budgets-view.ts';
 import type { CanonicalOf } from './budget-needs.ts';
-import type { BudgetStandings } from './budget-usage.ts';
+import type { BudgetStatuses } from './budget-usage.ts';
 import { summed } from './usage.ts';
 import { modelTest, summedAs, sumsIn } from './used-of-scope.ts';
 
@@ -36,7 +36,7 @@ const maxAlerts = 50;
 
 export interface BudgetReportsParts {
   readonly store: Store;
-  readonly standings: BudgetStandings;
+  readonly standings: BudgetStatuses;
   readonly canonicalOf: CanonicalOf;
 }
 
@@ -53,7 +53,7 @@ export class BudgetReports {
   }
 
   /** In the order of the budgets. */
-  standings(budgets: readonly Budget[]): Promise<readonly BudgetStanding[]> {
+  standings(budgets: readonly Budget[]): Promise<readonly BudgetStatus[]> {
     return this.#parts.standings.of(budgets);
   }
 

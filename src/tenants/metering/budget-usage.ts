@@ -1,22 +1,21 @@
 import type { StoreClock } from '../../lib/clock.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
-import type { Seed } from '../../limits/authority.ts';
-import { minuteMs } from '../../limits/authority.ts';
+import { minuteMs, type Seed } from '../../limits/authority.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
 import type { Store } from '../../store/store.ts';
 import { type Budget, budgetOf } from '../accounts/budgets.ts';
-import type { BudgetStanding } from '../accounts/budgets-view.ts';
+import type { BudgetStatus } from '../accounts/budgets-view.ts';
 import type { Admissions } from './admissions.ts';
 import { bucketOf, budgetIdOf, type CanonicalOf, endOf, needOf } from './budget-needs.ts';
 import { type UsedAsk, usedOf } from './used-of-scope.ts';
 
-export interface ReservedStanding extends BudgetStanding {
+export interface ReservedStatus extends BudgetStatus {
   /** How much of what is used requests under way in this process have only set aside. */
   readonly setAside: number;
 }
 
 /** How budgets stand, by the authority of limits. */
-export class BudgetStandings {
+export class BudgetStatuses {
   readonly #admissions: Pick<Admissions, 'standings' | 'setAsideOf'>;
   readonly #clock: StoreClock;
 
@@ -33,7 +32,7 @@ export class BudgetStandings {
   /** In the order of the budgets. Rejects with `StoreError`. */
   async of<const Some extends readonly Budget[]>(
     budgets: Some,
-  ): Promise<{ [Index in keyof Some]: ReservedStanding }> {
+  ): Promise<{ [Index in keyof Some]: ReservedStatus }> {
     const needs = budgets.map((budget) => needOf(budget, 0));
     const sorted = [...needs].sort((one, other) => (one.bucket.id < other.bucket.id ? -1 : 1));
     const setAsideNow = () => budgets.map((budget) => this.#admissions.setAsideOf(bucketOf(budget).id));
@@ -47,7 +46,7 @@ export class BudgetStandings {
       const setAside = Math.max(before[index] ?? 0, after[index] ?? 0);
       const minute = budget.window === 'minute' && resetMs !== null ? now + resetMs : null;
       return { used, setAside, resetsAt: endOf(budget, now) ?? minute };
-    }) as { [Index in keyof Some]: ReservedStanding };
+    }) as { [Index in keyof Some]: ReservedStatus };
   }
 }
 

@@ -6,7 +6,7 @@ import type { Need } from '../../limits/authority.ts';
 import type { Attempt } from '../../model/port.ts';
 import type { Budget } from '../accounts/budgets.ts';
 import type { Caller } from '../accounts/caller.ts';
-import type { AdmissionRequest, Told } from './admission.ts';
+import type { AdmissionRequest, ClientSaw } from './admission.ts';
 import type { Admissions } from './admissions.ts';
 import { budgetNeeds, budgetsOn, countingNeeds, needsEstimate, type TokenBound } from './budget-needs.ts';
 
@@ -54,7 +54,7 @@ export interface Demand {
    * What its client is told whatever becomes of it, where that is the record of something that goes on to its end whoever
    * leaves; `nothing` if left out: the request ends with its client.
    */
-  readonly told?: Told;
+  readonly clientSaw?: ClientSaw;
 }
 
 /** A request as it asks to be admitted, and the budgets that it counts for. */

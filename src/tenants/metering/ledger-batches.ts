@@ -8,8 +8,7 @@ import type { StoreClock } from '../../lib/clock.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { tagsText } from '../../lib/tags.ts';
 import { beginTrace, traced } from '../../lib/trace.ts';
-import type { Need, Standing } from '../../limits/authority.ts';
-import type { Taken } from '../../limits/pools.ts';
+import type { BucketStatus, Need, Reservation } from '../../limits/authority.ts';
 import { StoreError } from '../../store/errors.ts';
 import type { AdmissionRow, HotLedger } from '../../store/ledger.ts';
 import type { AdmissionRequest, AdmissionResult } from './admission.ts';
@@ -76,7 +75,7 @@ export interface BatchParts {
   /** Takes a request whose row is on disk. */
   readonly onAdmitted: (granted: Granted, key: AdmissionRow) => void;
   /** Gives back what was taken of limits by one that is not admitted, or what is named of it. */
-  readonly giveBack: (taken: readonly Taken[], unused?: readonly Taken[]) => void;
+  readonly giveBack: (taken: readonly Reservation[], unused?: readonly Reservation[]) => void;
 }
 
 /** A request that may run, and has no row in the ledger yet. */
@@ -88,8 +87,8 @@ export interface Granted {
   /** When it was admitted, by the time of the store. */
   readonly at: number;
   readonly needs: readonly Need[];
-  readonly taken: readonly Taken[];
-  readonly standings: readonly Standing[];
+  readonly taken: readonly Reservation[];
+  readonly standings: readonly BucketStatus[];
   readonly resolve: (result: AdmissionResult) => void;
   readonly reject: (reason: unknown) => void;
 }

@@ -1,5 +1,5 @@
 import type * as Contract from '../../contract/limit-state.ts';
-import type { Need, Standing } from '../../limits/authority.ts';
+import type { BucketStatus, Need } from '../../limits/authority.ts';
 import type { Limits } from '../accounts/plans.ts';
 
 /** The limits that a tenant has. */
@@ -13,7 +13,7 @@ export interface Rejection {
   /** The limit that was hit; of several, the one that takes longest. */
   readonly limit: LimitStatus;
   /** What there was not enough of, and how much of it is used. */
-  readonly need?: Need & Standing;
+  readonly need?: Need & BucketStatus;
   /** How much of that requests under way have set aside, where it would be enough without; undefined: it would not. */
   readonly setAside?: number | undefined;
   /** Milliseconds until the same request may succeed; null: it cannot, the limit leaves no room for it at all. */

@@ -7,7 +7,7 @@ import type { Attempt, CallContext, Served } from '../../model/port.ts';
 import type { CountedTokens } from '../../model/usage.ts';
 import { StoreError } from '../../store/errors.ts';
 import { isCaller } from '../accounts/caller.ts';
-import type { Admission, Outcome, Ticket, Told } from './admission.ts';
+import type { Admission, ClientSaw, Outcome, Ticket } from './admission.ts';
 import type { Admissions } from './admissions.ts';
 import { askedOf, type Demand, type MeteredRequest } from './demand.ts';
 import type { ModelUse } from './spent.ts';
@@ -42,12 +42,12 @@ export const nothingDelivered: Delivered = { served: null, usage: null };
  */
 export async function admit(admissions: Admissions, request: MeteredRequest, demand: Demand): Promise<Meter> {
   const startedAt = performance.now();
-  const told = demand.told ?? 'nothing';
+  const clientSaw = demand.clientSaw ?? 'nothing';
   if (request.dryRun) {
     const { admitDry } = await import('./dry-run.ts');
     const asked = async () => askedOf(admissions, request, demand);
     const admission = await admitDry(admissions, request.dryRun, { request, demand, asked });
-    return new Meter({ admissions, admission, request, startedAt, tokens: null, told: 'nothing' });
+    return new Meter({ admissions, admission, request, startedAt, tokens: null, clientSaw: 'nothing' });
   }
   const estimated = askedOf(admissions, request, demand);
   const { asked, budgets } = estimated instanceof Promise ? await estimated : estimated;
@@ -55,7 +55,7 @@ export async function admit(admissions: Admissions, request: MeteredRequest, dem
   if (!result.admitted) throw admissions.refusalOf(result.rejection, budgets);
   request.tellLimits(result.admission.state);
   const { admission } = result;
-  return new Meter({ admissions, admission, request, startedAt, tokens: asked.tokens ?? null, told });
+  return new Meter({ admissions, admission, request, startedAt, tokens: asked.tokens ?? null, clientSaw });
 }
 
 interface MeterParts {
@@ -65,7 +65,7 @@ interface MeterParts {
   /** When it asked to be admitted, by the monotonic clock. */
   readonly startedAt: number;
   readonly tokens: number | null;
-  readonly told: Told;
+  readonly clientSaw: ClientSaw;
 }
 
 /** The account of one admitted request, from its admission to its settlement. Only the first of its ends counts. */
@@ -76,15 +76,15 @@ export class Meter {
   /** Ends the request when it is aborted; null: it continues without its client. */
   readonly #signal: AbortSignal | null;
   readonly #attempts: Attempt[] = [];
-  #told: Told;
+  #clientSaw: ClientSaw;
   #firstByteMs: number | null = null;
   #concluded = false;
 
   constructor(parts: MeterParts) {
-    const { request, told, tokens } = parts;
+    const { request, clientSaw, tokens } = parts;
     this.#parts = parts;
-    this.#signal = told === 'nothing' ? (request.signal ?? null) : null;
-    this.#told = told;
+    this.#signal = clientSaw === 'nothing' ? (request.signal ?? null) : null;
+    this.#clientSaw = clientSaw;
     this.tokens = tokens;
   }
 
@@ -116,8 +116,8 @@ export class Meter {
 
   /** The answer has begun. */
   answering(): void {
-    if (this.#told !== 'nothing') return;
-    this.#told = 'answer';
+    if (this.#clientSaw !== 'nothing') return;
+    this.#clientSaw = 'answer';
     this.#firstByteMs = Math.round(performance.now() - this.#parts.startedAt);
   }
 
@@ -126,10 +126,12 @@ export class Meter {
    * `StoreError` where it cannot, and the signal's reason; the request is settled as such by then.
    */
   async succeeded(delivered: Delivered): Promise<void> {
-    const told = this.#told;
+    const clientSaw = this.#clientSaw;
     this.answering();
     const outcome = this.#outcomeOf(delivered, 'succeeded');
-    await conclude(this.#parts.admission, outcome, this.#signal, (thrown) => this.#endingOf(thrown, told));
+    await conclude(this.#parts.admission, outcome, this.#signal, (thrown) =>
+      this.#endingOf(thrown, clientSaw),
+    );
   }
 
   /**
@@ -148,11 +150,11 @@ export class Meter {
   /**
    * To be awaited before the error is sent. Never rejects; after another end it does nothing.
    * @param delivered before it broke off
-   * @param told what its client has got by then
+   * @param clientSaw what its client has got by then
    */
-  async failed(thrown: unknown, delivered: Delivered, told = this.#told): Promise<void> {
+  async failed(thrown: unknown, delivered: Delivered, clientSaw = this.#clientSaw): Promise<void> {
     if (this.#concluded) return;
-    const ending = this.#endingOf(thrown, told);
+    const ending = this.#endingOf(thrown, clientSaw);
     if (ending.status === 'cancelled') return this.cancelled(delivered);
     const outcome = { ...this.#outcomeOf(delivered, ending.status), ...ending };
     await within(this.#parts.admission.settle(outcome), failureMs);
@@ -179,19 +181,19 @@ export class Meter {
       warnings: warnings ?? served?.warnings ?? [],
       attempts: this.#attempts,
       firstByteMs: this.#firstByteMs,
-      told: this.#told,
+      clientSaw: this.#clientSaw,
     };
   }
 
-  #endingOf(thrown: unknown, told: Told): Ending {
+  #endingOf(thrown: unknown, clientSaw: ClientSaw): Ending {
     const { code } = toServiceError(thrown);
-    if (this.#signal?.aborted && code !== 'shutting_down') return { status: 'cancelled', told };
-    return { status: 'failed', errorCode: code, told };
+    if (this.#signal?.aborted && code !== 'shutting_down') return { status: 'cancelled', clientSaw };
+    return { status: 'failed', errorCode: code, clientSaw };
   }
 }
 
 /** How a request ends that did not succeed. */
-type Ending = Pick<Outcome, 'status' | 'errorCode' | 'told'>;
+type Ending = Pick<Outcome, 'status' | 'errorCode' | 'clientSaw'>;
 
 /**
  * Settles a request as succeeded: an answer that a client has got survives any crash, as it waits until the ledger holds it. When it resolves, that is on disk and the answer may go out. While the database cannot

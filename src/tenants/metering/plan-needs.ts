@@ -2,8 +2,16 @@
 
 import type { StoreClock } from '../../lib/clock.ts';
 import { dayMs, dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
-import type { Bucket, Need, Seed, Standing, Window } from '../../limits/authority.ts';
-import { exactEntries, minuteMs, roundedMs } from '../../limits/authority.ts';
+import {
+  type Bucket,
+  type BucketStatus,
+  exactEntries,
+  minuteMs,
+  type Need,
+  roundedMs,
+  type Seed,
+  type Window,
+} from '../../limits/authority.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
 import type { Admitted, HotLedger } from '../../store/ledger.ts';
 import type { Limits } from '../accounts/plans.ts';
@@ -100,7 +108,7 @@ function needOf(tenantId: string, name: LimitName, limits: Limits): PlanNeed {
  */
 export function planState(
   needs: readonly Need[],
-  standings: readonly Standing[],
+  standings: readonly BucketStatus[],
   now: number,
   busy: boolean,
 ): LimitState {
@@ -118,7 +126,7 @@ export function planState(
 export function statusOf(
   name: LimitName,
   { bucket }: Need,
-  { used, resetMs }: Standing,
+  { used, resetMs }: BucketStatus,
   now: number,
   busy: boolean,
 ): LimitStatus {

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { type Need, runningWaitMs } from '../../limits/authority.ts';
-import type { Taking } from '../../limits/pools.ts';
+import { type Need, type ReservationResult, runningWaitMs } from '../../limits/authority.ts';
 import type { Budget } from '../accounts/budgets.ts';
 import { budgetIdOf, limitTitle } from './budget-needs.ts';
 import { type LimitName, type Rejection, rejectionMessage } from './limit-state.ts';
@@ -13,7 +12,7 @@ import { planLimitOf, planState, statusOf } from './plan-needs.ts';
  */
 export function rejectionOf(
   needs: readonly Need[],
-  { index, waitMs, standings }: Extract<Taking, { readonly granted: false }>,
+  { index, waitMs, standings }: Extract<ReservationResult, { readonly granted: false }>,
   now: number,
   setAside = 0,
 ): Rejection {

@@ -1,6 +1,5 @@
-import type { Authority, Need, Seed } from '../../../src/limits/authority.ts';
+import type { Authority, Need, ReservationResult, Seed } from '../../../src/limits/authority.ts';
 import { LeaseHolder } from '../../../src/limits/lease-holder.ts';
-import type { Taking } from '../../../src/limits/pools.ts';
 import type { Random } from '../random.ts';
 import type { AdmissionsLog, Tenants, VirtualTime } from './world.ts';
 
@@ -79,7 +78,7 @@ export class Server {
     this.#leaseHolder.forgetIdle();
   }
 
-  #decided(tenant: number, taking: Taking, here: boolean): void {
+  #decided(tenant: number, taking: ReservationResult, here: boolean): void {
     const { counts, log, time } = this.#ground;
     if (!this.#alive) counts.undecided += 1;
     else if (taking.granted) {

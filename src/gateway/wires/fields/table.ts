@@ -203,8 +203,8 @@ class Judge {
   #warn(code: Warning['code'], path: string, message: string): void {
     const param = pathInRequest(path);
     // What kinds of objects have in common may stand in several rows.
-    const told = this.#warnings.some((warning) => warning.param === param && warning.message === message);
-    if (!told && this.#warnings.length < maxWarnings) this.#warnings.push({ code, message, param });
+    const known = this.#warnings.some((warning) => warning.param === param && warning.message === message);
+    if (!known && this.#warnings.length < maxWarnings) this.#warnings.push({ code, message, param });
   }
 
   #refuse(target: VendorWire, why: string, note?: string): void {

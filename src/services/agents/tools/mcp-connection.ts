@@ -123,7 +123,7 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
   mode: 'auto' | 'legacy',
 ): Promise<{ readonly client: Client; readonly transport: T; readonly ofTasks: TaskProgress }> {
   const { Client } = await import('@modelcontextprotocol/client');
-  const told = (kind: Parameters<typeof onChange>[0]) => ({
+  const listenerOf = (kind: Parameters<typeof onChange>[0]) => ({
     autoRefresh: false,
     // One that says so all the time would otherwise never be heard.
     debounceMs: 0,
@@ -136,7 +136,11 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
       getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
     },
     // Of a server of 2026-07-28 this opens a subscription to the changes that it can tell of.
-    listChanged: { tools: told('tools'), prompts: told('prompts'), resources: told('resources') },
+    listChanged: {
+      tools: listenerOf('tools'),
+      prompts: listenerOf('prompts'),
+      resources: listenerOf('resources'),
+    },
   });
   const giveUp = () => void transport.close();
   signal.addEventListener('abort', giveUp, { once: true });

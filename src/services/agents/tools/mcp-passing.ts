@@ -189,7 +189,7 @@ export async function outputCheck({ outputSchema }: Tool): Promise<(result: Call
   return ({ structuredContent, isError }) => {
     if (isError || validate(structuredContent)) return;
     const problems = detailsOf(validate.errors, 'structuredContent').slice(0, 5);
-    const told = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
-    throw new Error(`The result does not fit the schema that the tool gives for its results: ${told}.`);
+    const reasons = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+    throw new Error(`The result does not fit the schema that the tool gives for its results: ${reasons}.`);
   };
 }

@@ -42,8 +42,8 @@ async function compile(schema: JsonSchema, options: Options): Promise<ValidateFu
 export function requireFit(validate: ValidateFunction | null, values: unknown): void {
   if (!validate || validate(values)) return;
   const problems = detailsOf(validate.errors, '').slice(0, 10);
-  const told = problems.map(({ path, message }) => `${path || 'they'} ${message}`).join('; ');
-  throw new ToolError(`The arguments do not fit: ${told}.`);
+  const reasons = problems.map(({ path, message }) => `${path || 'they'} ${message}`).join('; ');
+  throw new ToolError(`The arguments do not fit: ${reasons}.`);
 }
 
 /** What is wrong, by path. @param root what the paths begin with */

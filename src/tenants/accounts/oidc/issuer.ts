@@ -130,8 +130,8 @@ export class Issuer {
     if (isAway(error)) return away(this.settings);
     // Its keys may have changed since they were read.
     this.#found = null;
-    const told = (error as { error?: unknown }).error;
-    const because = typeof told === 'string' && /^\w{1,60}$/.test(told) ? ` It says: ${told}.` : '';
+    const reason = (error as { error?: unknown }).error;
+    const because = typeof reason === 'string' && /^\w{1,60}$/.test(reason) ? ` It says: ${reason}.` : '';
     return new SignInError('refused', `${name} did not sign you in.${because} Try again.`);
   }
 }

@@ -60,7 +60,7 @@ function told(...chunks: (object | string)[]) {
   const reader = new OpenAiNativeReader(vendor, 'm', { usageWanted: true });
   for (const chunk of chunks)
     reader.event(Buffer.from(`data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}`));
-  return reader.told;
+  return reader.summary;
 }
 const delta = (content: string, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta: { content }, finish_reason }],
@@ -92,9 +92,9 @@ describe('the reason of an end', () => {
     along.event(
       Buffer.from('data: {"type":"message_delta","delta":{"stop_reason":"network_error"},"usage":{}}'),
     );
-    expect(along.told).toMatchObject({ failure: null });
+    expect(along.summary).toMatchObject({ failure: null });
     along.event(Buffer.from('event: message_stop\ndata: {"type":"message_stop"}'));
-    expect(along.told).toMatchObject({ failure: { code: 'provider_error' } });
+    expect(along.summary).toMatchObject({ failure: { code: 'provider_error' } });
   });
 
   test('tells of a failure in the words of the vendor where there are any', () => {

@@ -1,7 +1,7 @@
 /** When thresholds of budgets raise alerts, and which. */
 import { expect, it, vi } from 'vitest';
 import { type Announce, budgetAlerts } from '../../../../src/tenants/metering/budget-alerts.ts';
-import type { BudgetStandings } from '../../../../src/tenants/metering/budget-usage.ts';
+import type { BudgetStatuses } from '../../../../src/tenants/metering/budget-usage.ts';
 import { onSqlite } from '../../../helpers/store.ts';
 
 const midnight = Date.UTC(2026, 5, 2);
@@ -24,7 +24,7 @@ onSqlite('alerts of budgets', (on) => {
       standing.after();
       return budgets.map(() => ({ used, setAside, resetsAt: null }));
     });
-    const standings = { of } as unknown as BudgetStandings;
+    const standings = { of } as unknown as BudgetStatuses;
     const announce = vi.fn<Announce>(async () => undefined);
     const touched = new Set(['bgt_1']);
     const refused = new Map<string, number>();

@@ -3,7 +3,7 @@ import { dayMs } from '../../../../src/lib/utc.ts';
 import type { Budget, NewBudget } from '../../../../src/tenants/accounts/budgets.ts';
 import { bucketOf, needOf } from '../../../../src/tenants/metering/budget-needs.ts';
 import { BudgetReports } from '../../../../src/tenants/metering/budget-reports.ts';
-import { BudgetStandings, budgetSeeds, usedSince } from '../../../../src/tenants/metering/budget-usage.ts';
+import { BudgetStatuses, budgetSeeds, usedSince } from '../../../../src/tenants/metering/budget-usage.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';
 
@@ -165,7 +165,7 @@ describe('reports', () => {
     await store.db.updateTable('keys').set({ id: 'testkey00000' }).where('id', '=', key.id).execute();
     const reports = new BudgetReports({
       store,
-      standings: new BudgetStandings(admissions, store.clock),
+      standings: new BudgetStatuses(admissions, store.clock),
       canonicalOf: (name) => canonical[name ?? ''] ?? name,
     });
     const budgetOf = (fields: Partial<NewBudget>) => budgets.create({ ...plain, ...fields }, 'test');

@@ -151,7 +151,7 @@ onEveryStore('the meter of a request', (on) => {
     'of what has a record as its %s goes on without its client: %s is %i',
     async (told, end, status) => {
       const { begin, client, row } = await metering();
-      const meter = await begin({ told });
+      const meter = await begin({ clientSaw: told });
       client.abort(gone);
       if (end === 'succeeded') await meter.succeeded(delivered);
       else if (end === 'failed')

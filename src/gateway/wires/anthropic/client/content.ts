@@ -10,7 +10,7 @@ import type {
 } from '../../../../model/parts.ts';
 import { booleanIn, invalid, listAt, nameAt, objectAt, optional, textAt } from '../../check.ts';
 import { unwrapThinking } from '../../envelope.ts';
-import { placed } from '../../source-paths.ts';
+import { withPath } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 import { originalId } from './blocks.ts';
 
@@ -135,7 +135,7 @@ function readThinking(block: Body, type: string, path: string): ThinkingPart {
 
 function readImage(block: Body, path: string): ImagePart {
   const source = objectAt(block['source'], `${path}.source`);
-  return placed({ type: 'image', source: readSource(source, `${path}.source`, imageTypes) }, path);
+  return withPath({ type: 'image', source: readSource(source, `${path}.source`, imageTypes) }, path);
 }
 
 function readDocument(block: Body, path: string): DocumentPart {
@@ -144,10 +144,10 @@ function readDocument(block: Body, path: string): DocumentPart {
   const named = title !== undefined && { title };
   if (source['type'] === 'text') {
     const text = textAt(source['data'], `${path}.source.data`);
-    return placed({ type: 'document', source: { type: 'text', text }, ...named }, path);
+    return withPath({ type: 'document', source: { type: 'text', text }, ...named }, path);
   }
   const read = readSource(source, `${path}.source`, ['application/pdf']);
-  return placed({ type: 'document', source: read, ...named }, path);
+  return withPath({ type: 'document', source: read, ...named }, path);
 }
 
 function readSource(source: Body, path: string, mediaTypes: readonly string[]): Source {

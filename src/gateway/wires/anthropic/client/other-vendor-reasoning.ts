@@ -43,8 +43,8 @@ export function withSystemAsUser({ messages }: Body): readonly unknown[] | null 
   return messages.map((message: unknown) => {
     if (!isObject(message) || !isSystem(message)) return message;
     const { content } = message;
-    const told = Array.isArray(content) ? content.map(asSystemBlock) : asSystemText(content);
-    return { ...message, role: 'user', content: told };
+    const instructions = Array.isArray(content) ? content.map(asSystemBlock) : asSystemText(content);
+    return { ...message, role: 'user', content: instructions };
   });
 }
 

@@ -71,10 +71,10 @@ class AnthropicReader extends AnswerReading {
     this.#ended(reason);
   }
 
-  #count(told: unknown): void {
-    this.#usage.merge(told);
-    this.usage = this.#usage.told;
-    if (isObject(told) && Number(told['output_tokens']) > 0) this.counted = this.characters;
+  #count(counts: unknown): void {
+    this.#usage.merge(counts);
+    this.usage = this.#usage.total;
+    if (isObject(counts) && Number(counts['output_tokens']) > 0) this.counted = this.characters;
   }
 
   #ended(reason: unknown): void {

@@ -33,11 +33,11 @@ export function readReply(answerer: Answerer, received: unknown): Completion {
     }
     // Blocks of the vendor's own tools are not for the reader, and we ask for none.
   }
-  const told: ToldEnd = reply ?? {};
-  const refusal = refusalIn(told);
+  const end: ToldEnd = reply ?? {};
+  const refusal = refusalIn(end);
   return {
     parts: refusal === '' ? parts : [...parts, { type: 'refusal', text: refusal }],
-    ...endOf(answerer, told, { callsTools: collector.size > 0, said: parts.length > 0 }),
+    ...endOf(answerer, end, { callsTools: collector.size > 0, said: parts.length > 0 }),
     usage: readUsage(reply?.usage),
   };
 }
@@ -114,10 +114,10 @@ export type ToldEnd = Pick<NonNullable<Untrusted<Message>>, 'stop_reason' | 'sto
  */
 export function endOf(
   { vendor, model }: { readonly vendor: Vendor; readonly model: string },
-  told: ToldEnd,
+  end: ToldEnd,
   { callsTools, said }: { readonly callsTools: boolean; readonly said: boolean },
 ): Omit<Ending, 'usage'> {
-  const { stop_reason: reason, stop_sequence: sequence } = told;
+  const { stop_reason: reason, stop_sequence: sequence } = end;
   if (typeof (reason ?? '') !== 'string' || (reason == null && !said))
     throw invalidReply(vendor, 'an answer without a stop reason', reason);
   if (typeof reason === 'string' && meaningOf(reason) === 'failed')

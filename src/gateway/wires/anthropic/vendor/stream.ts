@@ -109,10 +109,10 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
     endThinking(emit);
     calls?.all(emit);
     const callsTools = calls !== null && calls.size > 0;
-    const told = endOf(answerer, ended, { callsTools, said });
+    const ending = endOf(answerer, ended, { callsTools, said });
     const refusal = refusalIn(ended);
     if (refusal !== '') emit({ type: 'refusal_delta', content: refusal });
-    emit({ type: 'end', ...told, usage: usage.told });
+    emit({ type: 'end', ...ending, usage: usage.total });
   };
 
   return {

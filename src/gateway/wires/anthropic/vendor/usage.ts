@@ -61,7 +61,7 @@ export class StreamedUsage {
     if (isObject(more)) mergeInto(this.#fields, more);
   }
 
-  get told(): VendorUsage {
+  get total(): VendorUsage {
     return readUsage(this.#fields as Untrusted<Usage>);
   }
 }

@@ -6,7 +6,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../../../model/parts.ts';
-import { placed } from '../../source-paths.ts';
+import { withPath } from '../../source-paths.ts';
 
 import { type Fields, wrong } from './fields.ts';
 import { filePart, inlinePart } from './media.ts';
@@ -164,9 +164,9 @@ function contentPart(part: Fields): Part {
   const text = part.text('text');
   if (text !== undefined) return { type: 'text', text };
   const inline = part.object('inlineData');
-  if (inline) return placed(inlinePart(inline), inline.path);
+  if (inline) return withPath(inlinePart(inline), inline.path);
   const file = part.object('fileData');
-  if (file) return placed(filePart(file), file.path);
+  if (file) return withPath(filePart(file), file.path);
   throw wrong(part.path, 'unsupported', 'must hold text, inlineData or fileData for this model');
 }
 

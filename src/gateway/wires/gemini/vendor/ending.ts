@@ -80,7 +80,7 @@ export function requireAnswer(vendor: Vendor, finish: Finish): void {
   const message = `The model of the provider ${JSON.stringify(vendor.id)} wrote no valid answer (${finish.reason}).`;
   throw new ProviderError('provider_invalid_response', message, {
     worthRetrying: true,
-    cause: new Error(`The provider told: ${excerpt(vendor, finish.message ?? finish.reason)}`),
+    cause: new Error(`The provider said: ${excerpt(vendor, finish.message ?? finish.reason)}`),
   });
 }
 

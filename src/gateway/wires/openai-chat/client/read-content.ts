@@ -13,7 +13,7 @@ import type {
 import { invalid, listAt, objectAt, textAt, textIn } from '../../check.ts';
 import { unwrapThinking, wrapThinking } from '../../envelope.ts';
 import { audioPart, base64At, imageSource, sourceOf } from '../../openai-responses/client/read-content.ts';
-import { placed, samePlace } from '../../source-paths.ts';
+import { withPath, withPathOf } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 
 /**
@@ -35,7 +35,7 @@ export function readContent(content: unknown, path: string): ContentPart[] {
     const read = partOf(part, at);
     const cache = cacheIn(part);
     if (!cache || read.type === 'audio' || read.type === 'refusal') return read;
-    return samePlace({ ...read, cache }, read);
+    return withPathOf({ ...read, cache }, read);
   });
 }
 
@@ -53,11 +53,11 @@ function partOf(part: Body, path: string): ContentPart {
     case 'refusal':
       return { type: 'refusal', text: textAt(part['refusal'], `${path}.refusal`) };
     case 'image_url':
-      return placed(imagePart(part['image_url'], `${path}.image_url`), `${path}.image_url`);
+      return withPath(imagePart(part['image_url'], `${path}.image_url`), `${path}.image_url`);
     case 'file':
-      return placed(documentPart(objectAt(part['file'], `${path}.file`), `${path}.file`), `${path}.file`);
+      return withPath(documentPart(objectAt(part['file'], `${path}.file`), `${path}.file`), `${path}.file`);
     case 'input_audio':
-      return placed(audioPart(part, path), `${path}.input_audio`);
+      return withPath(audioPart(part, path), `${path}.input_audio`);
     default:
       throw invalid(`${path}.type`, 'must be text, image_url, input_audio, file or refusal');
   }

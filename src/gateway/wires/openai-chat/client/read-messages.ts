@@ -11,7 +11,7 @@ import type {
 import type { ModelTool, UnroutedCall } from '../../../../model/port.ts';
 import { booleanIn, invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.ts';
 import { customTool, functionTool } from '../../openai-responses/client/read-tools.ts';
-import { placed, samePlace } from '../../source-paths.ts';
+import { withPath, withPathOf } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 import { cacheIn, readContent, readExtraContent } from './read-content.ts';
 
@@ -71,7 +71,7 @@ function messageAt(message: Body, path: string, ids: CallIds): ModelMessage {
   const cache = cacheIn(message);
   const last = read.content.at(-1);
   if (!cache || (last?.type !== 'text' && last?.type !== 'image' && last?.type !== 'document')) return read;
-  return { ...read, content: [...read.content.slice(0, -1), samePlace({ ...last, cache }, last)] };
+  return { ...read, content: [...read.content.slice(0, -1), withPathOf({ ...last, cache }, last)] };
 }
 
 function unmarkedAt(message: Body, path: string, ids: CallIds): ModelMessage {
@@ -149,7 +149,7 @@ function callsAt(
     thinking.push(...extra.thinking);
     const id = ids.called(nameAt(call['id'], `${at}.id`), `${at}.id`);
     const part = { ...callAt(call, at, id), ...(extra.extraContent && { extraContent: extra.extraContent }) };
-    return placed(part, `${at}.function.arguments`);
+    return withPath(part, `${at}.function.arguments`);
   });
   return { calls: read, thinking };
 }

@@ -36,23 +36,23 @@ export function chatStream(meta: AnswerMeta, withUsage: boolean): StreamWriter {
   /** Thinking that leads to the next call. */
   let before: readonly ThinkingPart[] = [];
   /** The calls that have begun, by their index, with the thinking that led to each. */
-  const begun = new Map<number, { readonly before: readonly ThinkingPart[]; readonly told: boolean }>();
+  const begun = new Map<number, { readonly before: readonly ThinkingPart[]; readonly shown: boolean }>();
 
   const delta = (delta: object, finish: FinishReasonOnWire | null = null) =>
     chunk({ index: 0, delta, logprobs: null, finish_reason: finish });
 
-  /** @param told whether the client has what has to come back with the call */
-  const begin = (index: number, told: boolean) => {
-    begun.set(index, { before, told });
+  /** @param shown whether the client has what has to come back with the call */
+  const begin = (index: number, shown: boolean) => {
+    begun.set(index, { before, shown });
     before = [];
   };
 
   /** Its text has come in deltas, where there were any. */
   const endThinking = (part: ThinkingPart) => {
-    const told = thinks;
+    const shown = thinks;
     thinks = false;
     if (part.sealed) before = [...before, part];
-    return told || part.text === '' ? '' : delta({ reasoning_content: part.text });
+    return shown || part.text === '' ? '' : delta({ reasoning_content: part.text });
   };
 
   /** The text of a custom tool comes in one piece: the SDKs put only arguments of functions together. */
@@ -76,7 +76,7 @@ export function chatStream(meta: AnswerMeta, withUsage: boolean): StreamWriter {
       begin(index, true);
       return delta({ tool_calls: [{ index, ...call }] });
     }
-    if (known.told || !toolCall.extraContent) return '';
+    if (known.shown || !toolCall.extraContent) return '';
     const { extra_content } = callOnWire(toolCall, known.before);
     return delta({ tool_calls: [{ index, function: { arguments: '' }, extra_content }] });
   };

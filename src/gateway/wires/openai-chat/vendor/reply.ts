@@ -47,8 +47,8 @@ export function readReply(
   const reason = reasonIn(vendor, choice.finish_reason);
   if (reason !== null && meaningOf(reason) === 'failed') throw failureOf(vendor, model, reason, choice);
   const { content, refusal } = message;
-  const told = callsIn(vendor, message);
-  const toolCalls = toolCallsIn(vendor, told, wrapped);
+  const calls = callsIn(vendor, message);
+  const toolCalls = toolCallsIn(vendor, calls, wrapped);
   const said = textIn(vendor, content);
   // llama.cpp, whose answers alone have `timings`, repeats it where it does not stream (findings/llamacpp-repeats-prefill.sh).
   const repeats = repeated || (isObject(received) && 'timings' in received);
@@ -65,9 +65,10 @@ export function readReply(
   if (text) parts.push({ type: 'text', text, ...(citations.length > 0 && { citations }) });
   if (refused) parts.push({ type: 'refusal', text: refused });
   parts.push(...toolCalls);
-  if (parts.length === 0 && told.length > 0)
+  if (parts.length === 0 && calls.length > 0)
     throw invalidReply(vendor, 'a call of a tool without a name', received);
-  if (isCallMissing(reason, Boolean(text || refused || told.length > 0))) throw callMissing(vendor, received);
+  if (isCallMissing(reason, Boolean(text || refused || calls.length > 0)))
+    throw callMissing(vendor, received);
   // A whole reply is a whole answer, whether it says so or not.
   if (reason === null && parts.length === 0)
     throw invalidReply(vendor, 'a reply without an answer and without a finish reason', received);

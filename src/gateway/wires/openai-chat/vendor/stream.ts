@@ -160,8 +160,8 @@ export function createOpenAiDecoder(
       const whole = reason === null ? nothing : wholeIn(choice);
       const missed = answers ? nothing : whole;
       const thought = thinkingIn(vendor, delta) ?? (said ? null : thinkingIn(vendor, missed));
-      const told = textIn(vendor, delta['content']) || textIn(vendor, missed['content']);
-      const content = withoutRepeated(told);
+      const received = textIn(vendor, delta['content']) || textIn(vendor, missed['content']);
+      const content = withoutRepeated(received);
       const refusal = refusalIn(vendor, delta['refusal']) || refusalIn(vendor, missed['refusal']);
       const own = callsIn(vendor, delta);
       const pieces = own.length > 0 || calls !== null ? own : callsIn(vendor, whole);

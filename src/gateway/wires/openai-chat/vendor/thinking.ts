@@ -16,7 +16,7 @@ const none: readonly Detail[] = [];
 export class ThinkingCollector {
   readonly #vendor: Vendor;
   readonly #model: string;
-  #told: ThinkingTold | null = null;
+  #thought: ThinkingTold | null = null;
   #length = 0;
 
   constructor(vendor: Vendor, model: string) {
@@ -29,8 +29,8 @@ export class ThinkingCollector {
     for (const { data } of details) if (typeof data === 'string') this.#length += data.length;
     if (this.#length > maxThinkingLength)
       throw invalidReply(this.#vendor, 'more than 4 MiB of thinking', `${this.#length} characters`);
-    const before = this.#told;
-    this.#told = {
+    const before = this.#thought;
+    this.#thought = {
       text: (before?.text ?? '') + text,
       field: field ?? before?.field ?? null,
       details:
@@ -40,9 +40,9 @@ export class ThinkingCollector {
 
   /** What has come since the last time, as a whole; null where nothing has. */
   end(): ThinkingPart | null {
-    const told = this.#told;
-    this.#told = null;
-    return told && thinkingPart(this.#vendor, this.#model, told);
+    const thought = this.#thought;
+    this.#thought = null;
+    return thought && thinkingPart(this.#vendor, this.#model, thought);
   }
 }
 
@@ -165,11 +165,11 @@ export function thinkingPart(
 export function thinkingFields({ value }: SealedThinking): ThinkingFields | null {
   const field = fields.find((name) => typeof value[name] === 'string');
   const details: unknown = value['reasoning_details'];
-  const told = Array.isArray(details) ? details.filter(isObject) : none;
-  if (field === undefined && told.length === 0) return null;
+  const entries = Array.isArray(details) ? details.filter(isObject) : none;
+  if (field === undefined && entries.length === 0) return null;
   return {
     ...(field !== undefined && { [field]: value[field] as string }),
-    ...(told.length > 0 && { reasoning_details: told }),
+    ...(entries.length > 0 && { reasoning_details: entries }),
   };
 }
 

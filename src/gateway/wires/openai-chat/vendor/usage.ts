@@ -2,7 +2,7 @@ import { isObject } from '../../../../lib/json.ts';
 import type { VendorUsage } from '../../../../model/port.ts';
 import { count, inputTokens, tokenUsage, wholeInput } from '../../../../model/usage.ts';
 
-type Told = Readonly<Record<string, unknown>>;
+type UsageFields = Readonly<Record<string, unknown>>;
 
 /**
  * Where vendors that speak this wire tell a count, by its path in the usage; the first that is there holds. OpenAI's own names come
@@ -56,7 +56,7 @@ const paths = Object.fromEntries(
 ) as unknown as Readonly<Record<Count, readonly (readonly string[])[]>>;
 
 /** A vendor may tell a class under two names and leave one of them at zero. Null where none is told. */
-function told(usage: Told, name: Count): number | null {
+function counted(usage: UsageFields, name: Count): number | null {
   let first: number | null = null;
   for (const path of paths[name]) {
     let value: unknown = usage;
@@ -73,7 +73,7 @@ function told(usage: Told, name: Count): number | null {
  * (https://console.groq.com/docs/api-reference), with Moonshot in the last choice
  * (https://platform.moonshot.ai/docs/api/chat).
  */
-export function usageIn({ usage, x_groq: groq, choices }: Told): VendorUsage {
+export function usageIn({ usage, x_groq: groq, choices }: UsageFields): VendorUsage {
   const atTop = readUsage(usage) ?? (isObject(groq) ? readUsage(groq['usage']) : null);
   if (atTop !== null) return atTop;
   const last: unknown = Array.isArray(choices) ? choices.at(-1) : null;
@@ -92,16 +92,16 @@ export function laterUsage(before: VendorUsage, after: VendorUsage): VendorUsage
  */
 export function readUsage(usage: unknown): VendorUsage {
   if (!isObject(usage)) return null;
-  const total = told(usage, 'total');
-  const given = told(usage, 'completion');
-  const said = told(usage, 'prompt') ?? rest(total, given);
+  const total = counted(usage, 'total');
+  const given = counted(usage, 'completion');
+  const said = counted(usage, 'prompt') ?? rest(total, given);
   if (said === null || (given === null && total === null)) return null;
-  const prompt = wholeInput(said, told(usage, 'cacheRead') ?? 0, given ?? 0, total);
+  const prompt = wholeInput(said, counted(usage, 'cacheRead') ?? 0, given ?? 0, total);
   const hidden = Math.max(0, (total ?? 0) - prompt - (given ?? 0));
-  const reasoning = told(usage, 'reasoning') ?? 0;
-  const cacheRead = Math.min(told(usage, 'cacheRead') ?? 0, prompt);
-  const written = Math.min(told(usage, 'cacheWrite') ?? 0, prompt - cacheRead);
-  const cacheWrite1h = Math.min(told(usage, 'cacheWrite1h') ?? 0, written);
+  const reasoning = counted(usage, 'reasoning') ?? 0;
+  const cacheRead = Math.min(counted(usage, 'cacheRead') ?? 0, prompt);
+  const written = Math.min(counted(usage, 'cacheWrite') ?? 0, prompt - cacheRead);
+  const cacheWrite1h = Math.min(counted(usage, 'cacheWrite1h') ?? 0, written);
   return tokenUsage({
     inputUncached: prompt - cacheRead - written,
     cacheRead,
@@ -110,9 +110,9 @@ export function readUsage(usage: unknown): VendorUsage {
     // Where the vendor gave no completion at all, what is missing from the total is the answer.
     output: (given ?? 0) + hidden,
     reasoning: given === null ? reasoning : Math.max(reasoning, hidden),
-    audioIn: told(usage, 'audioIn') ?? 0,
-    imageIn: told(usage, 'imageIn') ?? 0,
-    audioOut: told(usage, 'audioOut') ?? 0,
+    audioIn: counted(usage, 'audioIn') ?? 0,
+    imageIn: counted(usage, 'imageIn') ?? 0,
+    audioOut: counted(usage, 'audioOut') ?? 0,
   });
 }
 

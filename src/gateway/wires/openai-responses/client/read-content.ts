@@ -12,7 +12,7 @@ import type {
   ToolResultPart,
 } from '../../../../model/parts.ts';
 import { booleanIn, invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.ts';
-import { placed } from '../../source-paths.ts';
+import { withPath } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 
 type ContentPart = TextPart | ImagePart | DocumentPart | AudioPart | RefusalPart;
@@ -42,11 +42,11 @@ function partOf(part: Body, path: string): ContentPart {
     case 'refusal':
       return { type: 'refusal', text: textAt(part['refusal'], `${path}.refusal`) };
     case 'input_image':
-      return placed(imagePart(part, path), path);
+      return withPath(imagePart(part, path), path);
     case 'input_file':
-      return placed(documentPart(part, path), path);
+      return withPath(documentPart(part, path), path);
     case 'input_audio':
-      return placed(audioPart(part, path), `${path}.input_audio`);
+      return withPath(audioPart(part, path), `${path}.input_audio`);
     default:
       throw invalid(`${path}.type`, 'must be input_text, input_image, input_file, output_text or refusal');
   }

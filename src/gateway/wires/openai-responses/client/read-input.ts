@@ -9,7 +9,7 @@ import type {
 } from '../../../../model/parts.ts';
 import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.ts';
 import { unwrapped, unwrapThinking } from '../../envelope.ts';
-import { placed } from '../../source-paths.ts';
+import { withPath } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 import { summaryIn } from './compaction.ts';
 import { readContent, readOutput } from './read-content.ts';
@@ -64,7 +64,7 @@ export function readInput(items: readonly Body[], names: ToolNames): ModelMessag
     used.add(id);
     calls.push({ id, path, result: results.get(call.id)?.[before] });
     const extra = extraContent.get(call.id);
-    answer.push(placed({ ...call, id, ...(extra && { extraContent: extra }) }, `${path}.arguments`));
+    answer.push(withPath({ ...call, id, ...(extra && { extraContent: extra }) }, `${path}.arguments`));
   };
 
   for (const [index, item] of items.entries()) {

@@ -34,7 +34,7 @@ function placeOf({ output_index: index, item_id: id, item }: Item): unknown {
 export function createResponsesDecoder(vendor: Vendor, model: string, json = false): StreamDecoder {
   const calls = new ToolCallCollector(vendor);
   /** Items of which pieces have come, by their index: what their end tells again is not passed on. */
-  const told = new Set<unknown>();
+  const emitted = new Set<unknown>();
   /** Items that are no part of the answer, by their index. */
   const comments = new Set<unknown>();
   let refused = false;
@@ -49,7 +49,7 @@ export function createResponsesDecoder(vendor: Vendor, model: string, json = fal
   ) => {
     if (content === '' || comments.has(index)) return;
     if (type === 'refusal_delta') refused = true;
-    told.add(index);
+    emitted.add(index);
     emit({ type, content });
   };
 
@@ -64,11 +64,11 @@ export function createResponsesDecoder(vendor: Vendor, model: string, json = fal
     const item = itemOf(index, received);
     if (isCall(item)) {
       const piece = pieceOf(item);
-      calls.take(index, told.has(index) ? { ...piece, arguments: '' } : piece, emit);
+      calls.take(index, emitted.has(index) ? { ...piece, arguments: '' } : piece, emit);
       calls.complete(index, emit);
     } else if (item['type'] === 'reasoning') {
       emit({ type: 'thinking', part: thinkingPart(vendor, model, item) });
-    } else if (item['type'] === 'message' && !told.has(index)) {
+    } else if (item['type'] === 'message' && !emitted.has(index)) {
       for (const part of contentIn(vendor, item)) {
         const type = part['type'] === 'refusal' ? 'refusal_delta' : 'delta';
         for (const said of partOf(vendor, part)) if ('text' in said) say(type, index, said.text, emit);
@@ -78,7 +78,7 @@ export function createResponsesDecoder(vendor: Vendor, model: string, json = fal
 
   const complete = (status: string, response: unknown, emit: Emit) => {
     const items: unknown = isObject(response) ? response['output'] : null;
-    if (!begun && told.size === 0 && Array.isArray(items))
+    if (!begun && emitted.size === 0 && Array.isArray(items))
       for (const [index, item] of items.entries()) end(index, item, emit);
     const ending = endingOf(vendor, model, status, response, refused, calls.size > 0);
     calls.all(emit);
@@ -106,13 +106,13 @@ export function createResponsesDecoder(vendor: Vendor, model: string, json = fal
       case 'response.custom_tool_call_input.delta': {
         const custom = type.startsWith('response.custom');
         calls.take(index, { arguments: event['delta'], custom }, emit);
-        told.add(index);
+        emitted.add(index);
         return;
       }
       case 'response.function_call_arguments.done':
-        if (told.has(index)) return;
+        if (emitted.has(index)) return;
         calls.take(index, { arguments: event['arguments'] }, emit);
-        told.add(index);
+        emitted.add(index);
         return;
       case 'response.output_item.added': {
         const item = itemOf(index, event['item']);

@@ -53,16 +53,16 @@ it('waits for the end of each thing that is made', () => {
   const reader = new MediaReader(vendor, 'gpt-image-1', 2);
   for (const data of [{ type: 'image_generation.partial_image' }, { type: 'image_generation.completed' }])
     expect(reader.event(event(data))).toBe(true);
-  expect(reader.told).toMatchObject({ complete: false, endReason: 'stop', usage: null });
+  expect(reader.summary).toMatchObject({ complete: false, endReason: 'stop', usage: null });
   reader.event(event({ type: 'image_generation.completed', usage: images }));
-  expect(reader.told).toMatchObject({ complete: true, usage: { output: 4160 } });
+  expect(reader.summary).toMatchObject({ complete: true, usage: { output: 4160 } });
 });
 
 it('notes an error in a stream, and passes over what it cannot read', () => {
   const reader = new MediaReader(vendor, 'gpt-4o-transcribe', 1);
   for (const bytes of ['data: [DONE]', ': ping', 'data: null', 'data: {'])
     expect(reader.event(Buffer.from(bytes))).toBe(true);
-  expect(reader.told.failure).toBeNull();
+  expect(reader.summary.failure).toBeNull();
   reader.event(event({ type: 'error', error: { type: 'server_error', message: 'Oops' } }));
-  expect(reader.told.failure?.code).toBe('provider_error');
+  expect(reader.summary.failure?.code).toBe('provider_error');
 });

@@ -32,16 +32,16 @@ const told = {
 test('a whole reply is read', () => {
   const read = reader();
   read.whole(Buffer.from(text('thinking-tools.reply.json')));
-  expect(read.told).toMatchObject(told);
-  expect(read.told.characters).toBe('First the weather in Zürich 🏔️, then the time.I look both up.'.length);
+  expect(read.summary).toMatchObject(told);
+  expect(read.summary.characters).toBe('First the weather in Zürich 🏔️, then the time.I look both up.'.length);
 });
 
 test('a stream is read, and every event is passed on', () => {
   const read = reader();
   const events = eventsOf(text('thinking-tools.stream.sse'));
   expect(events.map((event) => read.event(event))).toEqual(events.map(() => true));
-  expect(read.told).toMatchObject(told);
-  expect(read.told.characters).toBeGreaterThan(60);
+  expect(read.summary).toMatchObject(told);
+  expect(read.summary.characters).toBeGreaterThan(60);
 });
 
 test.each([
@@ -51,13 +51,13 @@ test.each([
 ])('a stream is read %s', (_, change) => {
   const read = reader();
   for (const event of eventsOf(change(text('thinking-tools.stream.sse')))) read.event(event);
-  expect(read.told).toMatchObject(told);
+  expect(read.summary).toMatchObject(told);
 });
 
 test('a stream that breaks off is not complete and tells what is known', () => {
   const read = reader();
   for (const event of eventsOf(text('thinking-tools.stream.sse')).slice(0, 6)) read.event(event);
-  expect(read.told).toMatchObject({
+  expect(read.summary).toMatchObject({
     usage: { ...usage, output: 3, reasoning: 0 },
     endReason: null,
     complete: false,
@@ -69,14 +69,14 @@ test('an error in the stream is told', () => {
   const error =
     '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_1"}';
   expect(read.event(Buffer.from(`event: error\ndata: ${error}`))).toBe(true);
-  expect(read.told).toMatchObject({ complete: false, failure: { code: 'provider_overloaded' } });
+  expect(read.summary).toMatchObject({ complete: false, failure: { code: 'provider_overloaded' } });
 });
 
 test('what is no JSON in a stream is passed on and no harm', () => {
   const read = reader();
   expect(read.event(Buffer.from('event: message_delta\ndata: {"delta'))).toBe(true);
   expect(read.event(Buffer.from(': comment'))).toBe(true);
-  expect(read.told).toEqual({
+  expect(read.summary).toEqual({
     usage: null,
     endReason: null,
     complete: false,
@@ -103,7 +103,7 @@ test('text that looks like an event of another kind is text', () => {
     delta: { type: 'text_delta', text: '{"type":"message_stop","usage":{"output_tokens":9}}' },
   });
   read.event(Buffer.from(`event: content_block_delta\ndata: ${delta}`));
-  expect(read.told).toMatchObject({ complete: false, usage: null });
+  expect(read.summary).toMatchObject({ complete: false, usage: null });
 });
 
 test.each([
@@ -118,9 +118,9 @@ test.each([
     read.event(Buffer.from(change(event)));
     plain.event(Buffer.from(event));
   }
-  expect(read.told).toMatchObject(told);
+  expect(read.summary).toMatchObject(told);
   // Escapes count as they stand where an event is not parsed.
-  expect(Math.abs(read.told.characters - plain.told.characters)).toBeLessThan(20);
+  expect(Math.abs(read.summary.characters - plain.summary.characters)).toBeLessThan(20);
 });
 
 test.each([
@@ -132,7 +132,7 @@ test.each([
   const read = reader();
   const data = `{"index":0,"delta":{"text":"${json}","type":"text_delta"},"type":"content_block_delta"}`;
   read.event(Buffer.from(`event: content_block_delta\ndata: ${data}`));
-  expect(read.told.characters).toBe(characters);
+  expect(read.summary.characters).toBe(characters);
 });
 
 /** The same event, whose data tells its type last. */

@@ -7,7 +7,7 @@ import { noTokens } from '../../../../../../src/model/usage.ts';
 function merged(...parts: object[]) {
   const usage = new StreamedUsage();
   for (const part of parts) usage.merge(part);
-  return usage.told;
+  return usage.total;
 }
 
 describe('usage in a stream', () => {
@@ -94,7 +94,7 @@ describe('an answer that passes as bytes and is left in the middle', () => {
   const uncounted = (...events: Buffer[]) => {
     const reader = createAnthropicReader({ id: 'v', apiKey: null }, 'm');
     for (const bytes of events) reader.event(bytes);
-    return reader.told.uncounted;
+    return reader.summary.uncounted;
   };
 
   test('has text that no usage counts, until the last one comes', () => {

@@ -124,20 +124,20 @@ describe('the reader of the native lane', () => {
   test('reads along with a stream', () => {
     const reader = createGeminiReader(vendor, model);
     for (const event of eventsOf('stream-calls.sse')) expect(reader.event(event)).toBe(true);
-    expect(reader.told).toMatchObject({
+    expect(reader.summary).toMatchObject({
       usage,
       endReason: 'tool_calls',
       complete: true,
       failure: null,
       id: 'tTCwacuEBMvnitYP06qsgQY',
     });
-    expect(reader.told.characters).toBeGreaterThan(50);
+    expect(reader.summary.characters).toBeGreaterThan(50);
   });
 
   test('knows that a stream is not complete, and the error that it told', () => {
     const reader = createGeminiReader(vendor, model);
     for (const event of eventsOf('stream-error.sse')) reader.event(event);
-    expect(reader.told).toMatchObject({
+    expect(reader.summary).toMatchObject({
       endReason: null,
       complete: false,
       failure: { code: 'provider_overloaded' },
@@ -153,7 +153,7 @@ describe('the reader of the native lane', () => {
   ])('reads a whole body: %s', (file, told) => {
     const reader = createGeminiReader(vendor, model);
     reader.whole(Buffer.from(geminiText(file)));
-    expect(reader.told).toMatchObject(told);
+    expect(reader.summary).toMatchObject(told);
   });
 
   test.each(['<html>', '{"error":{"code":429,"message":"Slow","status":"RESOURCE_EXHAUSTED"}}', '3'])(

@@ -11,7 +11,7 @@ const eventsIn = (stream: string) => stream.split('\n\n').filter((event) => even
 function told(stream: string, usageWanted = true) {
   const along = reader(usageWanted);
   const passed = eventsIn(stream).filter((event) => along.event(Buffer.from(event)));
-  return { told: along.told, passed };
+  return { told: along.summary, passed };
 }
 
 const names = ['text', 'parallel-tools', 'custom-tool', 'refusal', 'thinking', 'citations'] as const;
@@ -21,7 +21,7 @@ describe('the reader of chat completions that pass as bytes', () => {
     const whole = reader();
     whole.whole(Buffer.from(wireText(`openai-chat/${name}.json`)));
     const { told: streamed } = told(wireText(`openai-chat/${name}.sse`));
-    expect(streamed).toEqual(whole.told);
+    expect(streamed).toEqual(whole.summary);
     expect(streamed.complete).toBe(true);
     expect(streamed.usage?.output).toBeGreaterThan(0);
   });
@@ -151,7 +151,7 @@ describe('the reader of chat completions that pass as bytes', () => {
     (event) => {
       const along = reader(false);
       expect(along.event(Buffer.from(event))).toBe(true);
-      expect(along.told).toMatchObject({ usage: null, complete: false, failure: null });
+      expect(along.summary).toMatchObject({ usage: null, complete: false, failure: null });
     },
   );
 

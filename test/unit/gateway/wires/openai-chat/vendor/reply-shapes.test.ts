@@ -60,7 +60,7 @@ describe('an error that comes with 200', () => {
     expect(() => along().whole(Buffer.from(JSON.stringify(body)))).toThrow(failed);
     const reader = along();
     reader.event(Buffer.from(`data: ${JSON.stringify(body)}`));
-    expect(reader.told.failure).toMatchObject({ code });
+    expect(reader.summary.failure).toMatchObject({ code });
   });
 
   test.each<object>([
@@ -73,7 +73,7 @@ describe('an error that comes with 200', () => {
     expect(events(chunk({ content: 'Hi' }), body, chunk({}, {}, 'stop'))).toHaveLength(2);
     const reader = new OpenAiNativeReader(vendor, 'm', { usageWanted: true });
     reader.event(Buffer.from(`data: ${JSON.stringify(body)}`));
-    expect(reader.told.failure).toBeNull();
+    expect(reader.summary.failure).toBeNull();
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe('the forms that came before', () => {
     expect(saidIn(events(...chunks))).toEqual(said);
     const reader = new OpenAiNativeReader(vendor, 'm', { usageWanted: true });
     for (const one of chunks) reader.event(Buffer.from(`data: ${JSON.stringify(one)}`));
-    expect(reader.told.endReason).toBe(said[0]?.startsWith('a') ? 'tool_calls' : 'stop');
+    expect(reader.summary.endReason).toBe(said[0]?.startsWith('a') ? 'tool_calls' : 'stop');
   });
 
   test.each<[string, object[], string[]]>([
@@ -194,7 +194,7 @@ test('an answer without anything in it is none, on both lanes', () => {
   expect(() => events(chunk({ content: '' }), last)).toThrow(failed);
   const reader = along();
   for (const data of [JSON.stringify(last), '[DONE]']) reader.event(Buffer.from(`data: ${data}`));
-  expect(reader.told.failure).toMatchObject({ code: 'provider_invalid_response' });
+  expect(reader.summary.failure).toMatchObject({ code: 'provider_invalid_response' });
 });
 
 test('a refusal that is false is none', () => {

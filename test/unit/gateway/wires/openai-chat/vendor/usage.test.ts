@@ -148,7 +148,7 @@ describe('usage in a stream that passes as bytes', () => {
   const told = (...chunks: object[]) => {
     const reader = new OpenAiNativeReader({ id: 'v', apiKey: null }, 'm', { usageWanted: true });
     for (const chunk of chunks) reader.event(Buffer.from(`data: ${JSON.stringify(chunk)}`));
-    return reader.told;
+    return reader.summary;
   };
 
   test('is not undone by zeros that follow', () => {

@@ -42,8 +42,8 @@ describe.each(fixtureNames)('what is read along of %s', (name) => {
   it('as a stream', () => {
     const reader = createResponsesReader(vendor, 'gpt-5.5');
     for (const event of eventsOf(fixture(`${name}.sse`).toString())) expect(reader.event(event)).toBe(true);
-    expect(reader.told).toMatchObject(told);
-    expect(reader.told.characters).toBeGreaterThan(0);
+    expect(reader.summary).toMatchObject(told);
+    expect(reader.summary.characters).toBeGreaterThan(0);
   });
 
   it('as a stream without names of events', () => {
@@ -52,7 +52,7 @@ describe.each(fixtureNames)('what is read along of %s', (name) => {
       .toString()
       .replaceAll(/^event: .*\n/gm, '');
     for (const event of eventsOf(sse)) reader.event(event);
-    expect(reader.told).toMatchObject(told);
+    expect(reader.summary).toMatchObject(told);
   });
 
   it.each([
@@ -69,15 +69,15 @@ describe.each(fixtureNames)('what is read along of %s', (name) => {
     for (const event of events) reader.event(Buffer.from(change(event)));
     const plain = createResponsesReader(vendor, 'gpt-5.5');
     for (const event of events) plain.event(Buffer.from(event));
-    expect(reader.told).toEqual(plain.told);
-    expect(reader.told).toMatchObject(told);
+    expect(reader.summary).toEqual(plain.summary);
+    expect(reader.summary).toMatchObject(told);
   });
 
   it('as a whole', () => {
     const reader = createResponsesReader(vendor, 'gpt-5.5');
     reader.whole(fixture(`${name}.json`));
-    expect(reader.told).toMatchObject(told);
-    expect(reader.told.characters).toBeGreaterThan(0);
+    expect(reader.summary).toMatchObject(told);
+    expect(reader.summary.characters).toBeGreaterThan(0);
   });
 });
 
@@ -88,20 +88,20 @@ describe('what is read along of an answer that fails', () => {
   ])('%s', (file, code) => {
     const reader = createResponsesReader(vendor, 'gpt-5.5');
     for (const event of eventsOf(fixture(file).toString())) expect(reader.event(event)).toBe(true);
-    expect(reader.told).toMatchObject({ complete: false, failure: { code } });
+    expect(reader.summary).toMatchObject({ complete: false, failure: { code } });
   });
 
   it('is told of an error without a type', () => {
     const reader = createResponsesReader(vendor, 'gpt-5.5');
     reader.event(Buffer.from('data: {"error":{"type":"server_error","message":"No.","code":null}}'));
-    expect(reader.told).toMatchObject({ complete: false, failure: { code: 'provider_error' } });
+    expect(reader.summary).toMatchObject({ complete: false, failure: { code: 'provider_error' } });
   });
 
   it('is incomplete where the stream breaks off, with what had come', () => {
     const reader = createResponsesReader(vendor, 'gpt-5.5');
     for (const event of eventsOf(fixture('text.sse').toString()).slice(0, 6)) reader.event(event);
     const characters = 'Grüße, 世界! 👩‍👩‍👧 and\n"quotes".'.length;
-    expect(reader.told).toEqual({
+    expect(reader.summary).toEqual({
       usage: null,
       endReason: null,
       complete: false,
@@ -121,7 +121,7 @@ describe('what is read along of an answer that fails', () => {
   ])('never throws for an event: %s', (event) => {
     const reader = createResponsesReader(vendor, 'gpt-5.5');
     expect(reader.event(Buffer.from(event))).toBe(true);
-    expect(reader.told.complete).toBe(false);
+    expect(reader.summary.complete).toBe(false);
   });
 
   it.each([
