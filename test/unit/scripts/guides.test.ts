@@ -91,7 +91,9 @@ describe('the guides', () => {
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
     expect(shown.sort()).toEqual(folders.sort());
-    const rooms = [...readMarkdown('CONTRIBUTING.md').matchAll(/`((?:src|openapi|test|scripts|docs)\/[\w./-]+)`/g)];
+    const rooms = [
+      ...readMarkdown('CONTRIBUTING.md').matchAll(/`((?:src|openapi|test|scripts|docs)\/[\w./-]+)`/g),
+    ];
     expect(rooms.length).toBeGreaterThan(10);
     for (const [, room = ''] of rooms) expect(existsSync(path.join(root, room)), room).toBe(true);
   });
