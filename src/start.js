@@ -94,7 +94,7 @@ if (process.platform === 'linux') {
   const given = process.execArgv.map(nameOf);
   const memory = memoryLimit();
   const all = [...flagsFor(memory).filter((flag) => !given.includes(nameOf(flag))), ...process.execArgv];
-  // One of several processes has its part of it, and is told which.
+  // One of several processes has its part of it, and learns which.
   const wanted = process.send ? all : withHeapBound(all, getHeapStatistics().heap_size_limit, memory);
   const allocates = Object.keys(allocation).some((name) => process.env[name] !== undefined);
   if (!allocates || wanted.join(' ') !== process.execArgv.join(' ')) {
@@ -133,16 +133,16 @@ if (count > 1) {
 } else {
   const { serverBundle } = await import('./lib/server-bundle.ts');
   const bundle = serverBundle();
-  const { told } = await (bundle ? import(bundle.worker) : import('./server/processes/worker.ts'));
+  const { stopSignals } = await (bundle ? import(bundle.worker) : import('./server/processes/worker.ts'));
   // The first process of a container is not ended by a signal that nobody listens to. Whoever waits for a database does, and says so.
   const leave = (/** @type {'SIGTERM' | 'SIGINT'} */ signal) => {
-    if (told.listenerCount(signal) === 1) process.exit(0);
+    if (stopSignals.listenerCount(signal) === 1) process.exit(0);
   };
-  told.on('SIGTERM', leave);
-  told.on('SIGINT', leave);
+  stopSignals.on('SIGTERM', leave);
+  stopSignals.on('SIGINT', leave);
   await (bundle ? import(bundle.server) : import('./server/server.ts'));
-  told.off('SIGTERM', leave);
-  told.off('SIGINT', leave);
+  stopSignals.off('SIGTERM', leave);
+  stopSignals.off('SIGINT', leave);
   watchNoMore();
   // Node.js keeps what it has read of its compile cache until then: 4 MB.
   modules.flushCompileCache();

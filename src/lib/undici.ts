@@ -21,7 +21,11 @@ let chats: Chats | null = null;
  * which V8 would hold for nothing.
  */
 export function undiciForChats(): Chats {
-  chats ??= {
+  if (chats) return chats;
+  // Only the whole adds this to its dispatchers, and a proxy is asked by it for connections to `https:`.
+  const { prototype } = createRequire(import.meta.url)('undici/lib/dispatcher/dispatcher.js');
+  prototype.connect ??= createRequire(import.meta.url)('undici/lib/api/api-connect.js');
+  chats = {
     buildConnector: createRequire(import.meta.url)('undici/lib/core/connect.js'),
     EnvHttpProxyAgent: createRequire(import.meta.url)('undici/lib/dispatcher/env-http-proxy-agent.js'),
     Pool: createRequire(import.meta.url)('undici/lib/dispatcher/pool.js'),

@@ -112,7 +112,7 @@ interface Answer {
 async function answered(before: Result, request: RevisionRequest, entry: PromptEntry): Promise<Answer> {
   const base = {
     options: {},
-    revision: { rootId: 'scored' },
+    root_id: 'scored',
     state: { plan: { spec: before.spec, unserved: before.unserved ?? before.doubt } },
   } as unknown as Build;
   try {
