@@ -7,7 +7,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { cloneOfCheckout } from '../helpers/contract.ts';
+import { cloneOfCheckout, root } from '../helpers/contract.ts';
 import { eventsIn, finalJob, postDemo } from '../helpers/factory.ts';
 import { ask } from '../helpers/http.ts';
 import { startServer } from '../helpers/server-process.ts';
@@ -138,7 +138,7 @@ it('is left aside once a source is edited: what runs is what the sources say', a
 
 /** The rest of undici, which other tests load into theirs, is in no process that only chats. */
 it('reaches vendors of `https:` through a proxy', async () => {
-  const fixture = (name: string) => readFileSync(path.join(clone, 'test/fixtures/tls', name));
+  const fixture = (name: string) => readFileSync(path.join(root, 'test/fixtures/tls', name));
   const tls = { key: fixture('self-signed.key'), cert: fixture('self-signed.crt') };
   const vendor = createTlsServer(tls, (_, reply) => {
     reply.setHeader('content-type', 'application/json').end(JSON.stringify(openAiFixture.reply));
