@@ -75,7 +75,7 @@ export function budgetsCommand(): Command {
       const [tag] = tags.map(([name, value]) => ({ name, value }));
       const { tenant: tenant_id, key: key_id, model, alerts: alerts_at, ...rest } = options;
       const create = shows(({ budgets, newBudgetOf }) => {
-        const fields = { ...rest, tenant_id, scope: { key_id, tag, model }, alerts_at };
+        const fields = { ...rest, tenant_id, scope: { key_id, tag, model: model || undefined }, alerts_at };
         return budgets.create(newBudgetOf(fields), actor);
       }, false);
       return create(options, command);

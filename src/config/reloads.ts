@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from '../lib/config-error.ts';
 import type { ConfigChange, ConfigControl, LoadedConfig, RefusedReload } from '../lib/loaded-config.ts';
 import { snakeCase } from '../lib/names.ts';
 import { Secret } from '../lib/redact.ts';
 import type { Config } from './config.ts';
+import { revealed } from './models-config.ts';
 import { serverSettings } from './settings.ts';
 
 interface ReloadsParts {
@@ -174,12 +176,14 @@ function held(entries: Entries, name: string): unknown {
 function fieldsThatDiffer(one: unknown, other: unknown): readonly string[] {
   if (!isMap(one) || !isMap(other)) return [];
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].filter((name) => !same(held(one, name), held(other, name))).map(snakeCase);
+  // Null differs from a field that is left out: it is no limit, and not the usual one.
+  const own = (entries: Entries, name: string) => (Object.hasOwn(entries, name) ? [entries[name]] : []);
+  return [...names].filter((name) => !same(own(one, name), own(other, name))).map(snakeCase);
 }
 
 /** Whether two values are the same, secrets by what they hide. */
 function same(one: unknown, other: unknown): boolean {
-  return plainTextOf(one) === plainTextOf(other);
+  return isDeepStrictEqual(revealed(one), revealed(other));
 }
 
 function isMap(value: unknown): value is Entries {

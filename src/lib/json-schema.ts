@@ -108,7 +108,7 @@ export async function validatorOf(
   if (draft === '19') return { ajv: new (await import('ajv/dist/2019.js')).Ajv2019(options), schema: rest };
   if (draft === undefined) return { ajv: new (await import('ajv/dist/2020.js')).Ajv2020(options), schema };
   // Draft 6 is draft 7 with fewer keywords (https://json-schema.org/draft-07/json-schema-release-notes).
-  const read = draft === '4' ? (fromDraft4(rest) as JsonSchema) : rest;
+  const read = draft === '4' ? (fromDraft4(rest, byId.test(JSON.stringify(rest))) as JsonSchema) : rest;
   return { ajv: new (await import('ajv')).Ajv(options), schema: read };
 }
 
@@ -116,15 +116,22 @@ const excludedBounds = { exclusiveMinimum: 'minimum', exclusiveMaximum: 'maximum
 /** Members whose values are no schemas. */
 const plainValues: ReadonlySet<string> = new Set(['enum', 'default']);
 
-/** Draft 4 names `$id` and bounds that are excluded in another way (https://json-schema.org/draft-06/json-schema-release-notes). */
-function fromDraft4(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(fromDraft4);
+/** A reference by the id of a schema, not by its place. */
+const byId = /"\$ref":"(?!#(?:\/|"))/;
+
+/**
+ * Draft 4 names `$id` and bounds that are excluded in another way (https://json-schema.org/draft-06/json-schema-release-notes).
+ * Generators give ids that nothing refers to, and from which places would be counted: these are left out.
+ */
+function fromDraft4(schema: unknown, ids: boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => fromDraft4(part, ids));
   if (!isObject(schema)) return schema;
   const changed = Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => {
+    Object.entries(schema).flatMap(([name, value]) => {
       // A property may have that name.
       const isId = name === 'id' && typeof value === 'string';
-      return [isId ? '$id' : name, plainValues.has(name) ? value : fromDraft4(value)];
+      if (isId) return ids ? [['$id', value]] : [];
+      return [[name, plainValues.has(name) ? value : fromDraft4(value, ids)]];
     }),
   );
   for (const [excluded, bound] of Object.entries(excludedBounds)) {

@@ -135,8 +135,11 @@ export function linesOf(
     }
     const wrong = (param: string | null, message: string) =>
       problems.push({ code: 'invalid_request', line: index + 1, message, param });
-    const { custom_id: id, url, method, body } = objectIn(one, parseRequest) ?? {};
-    if (typeof id !== 'string' || ids.has(id)) wrong('custom_id', 'custom_id must be a text of its own.');
+    const read = objectIn(one, parseRequest);
+    const { custom_id: id, url, method, body } = read ?? {};
+    if (read === null) wrong(null, 'A line must be a JSON object of at most 500 levels.');
+    else if (typeof id !== 'string' || ids.has(id))
+      wrong('custom_id', 'custom_id must be a text of its own.');
     else if (method !== 'POST') wrong('method', 'method must be POST.');
     else if (url !== endpoint) wrong('url', `url must be ${endpoint}, as the batch has it.`);
     else if (!isObject(body) || typeof body['model'] !== 'string')

@@ -111,8 +111,8 @@ class Maker {
   }
 
   #find(reference: string): Schema {
-    const found = valueAt(this.#root, reference);
-    if (!reference.startsWith('#') || typeof found !== 'object' || found === null)
+    const found = /^#(?:\/|$)/.test(reference) ? valueAt(this.#root, reference) : null;
+    if (typeof found !== 'object' || found === null)
       throw impossible(`there is nothing at ${reference.slice(0, 100)}`);
     return found as Schema;
   }

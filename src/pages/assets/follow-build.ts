@@ -102,10 +102,15 @@ function backoff(failures: number) {
 /** Waits, but no longer than until the browser is online again or the user asks. */
 function pausing(ms: number, signal: AbortSignal, onConnection: (connection: Connection) => void) {
   return new Promise<void>((fulfil) => {
-    const over = () => fulfil();
-    setTimeout(over, ms);
-    addEventListener('online', over, { once: true });
-    signal.addEventListener('abort', over, { once: true });
+    const listening = new AbortController();
+    const over = () => {
+      listening.abort();
+      clearTimeout(timer);
+      fulfil();
+    };
+    const timer = setTimeout(over, ms);
+    addEventListener('online', over, listening);
+    signal.addEventListener('abort', over, listening);
     onConnection({ live: false, until: Date.now() + ms, now: over });
   });
 }

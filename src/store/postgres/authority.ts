@@ -56,7 +56,7 @@ export class PostgresAuthority implements Authority {
       ...running.map(({ bucket }) => bucket.id),
     ]);
     const given = {
-      begun: [...begun].map((id) => ids.indexOf(id) + 1),
+      begun: ids.flatMap((id, index) => (begun.has(id) ? [index + 1] : [])),
       ...momentOf(clock, stamp),
       doubt: Math.ceil(this.#time?.doubtMs ?? 0),
       alive: clock.ago(aliveMs) + aliveMs,

@@ -332,6 +332,14 @@ describe('config digest', () => {
     expect((await configOf(given.text)).reloads.current().digest).toBe(after);
   });
 
+  it('changes by a limit that is none now, where the one of the plan was left out before', async () => {
+    const { reloads, given } = await configOf('plans: {pro: {requests_per_minute: 100}}');
+    given.text = 'plans: {pro: {requests_per_minute: 100, requests_per_day: null}}';
+    expect(await reloads.reload('test')).toMatchObject([
+      { section: 'plans', name: 'pro', change: 'changed', fields: ['requests_per_day'] },
+    ]);
+  });
+
   it('stays the old one of what a reload does not exchange, which needs a restart', async () => {
     const { reloads, given } = await configOf(withIssuer());
     const before = reloads.current().digest;

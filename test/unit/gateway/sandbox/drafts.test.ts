@@ -64,6 +64,18 @@ test.each<[string, object, unknown]>([
     },
     { id: 4, minimum: 0 },
   ],
+  [
+    'http://json-schema.org/draft-04/schema#',
+    {
+      type: 'object',
+      definitions: { n: { type: 'integer', minimum: 7 } },
+      properties: {
+        a: { id: '/properties/a', properties: { b: { $ref: '#/definitions/n' } }, required: ['b'] },
+      },
+      required: ['a'],
+    },
+    { a: { b: 7 } },
+  ],
 ])('%s %j has its own keywords', async ($schema, schema, value) => {
   expect(await madeUpInstance({ $schema, ...schema })).toEqual(value);
 });

@@ -159,7 +159,7 @@ describe('results of tools', () => {
           type: 'tool_result',
           callId: 'a.1',
           content: [
-            { type: 'text', text: 'Reservation.' },
+            { type: 'text', text: 'Taken.' },
             { type: 'image', source: { type: 'base64', mediaType: 'image/png', data: png } },
           ],
           isError: false,
@@ -190,7 +190,7 @@ describe('results of tools', () => {
           type: 'tool_result',
           tool_use_id: 'a.1',
           content: [
-            { type: 'text', text: 'Reservation.' },
+            { type: 'text', text: 'Taken.' },
             { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
           ],
           is_error: false,
