@@ -1,7 +1,7 @@
 // Over 300 lines: one state machine, whose proof of exactness needs all of its transitions in sight.
 /**
- * Holds what the authority has leased to this process, and asks for more when it is used up. What a lease holds is taken
- * without waiting for anybody; one call is under way at a time, and all that wait for it go into the next.
+ * Holds what the authority has leased to this process, and asks for more when it is used up. Leased amounts are taken
+ * without waiting; one call is under way at a time, and all that wait for it go into the next.
  */
 import {
   type Authority,
@@ -78,8 +78,8 @@ export class LeaseHolder {
   /**
    * Takes what a request needs, of all its buckets or of none.
    * @param needs each bucket once, in the order of their ids
-   * @param signal aborted when nobody waits for it any more: it then takes nothing, as long as it has not been asked for
-   * @throws StoreError when the authority is away and nothing is left here; the reason of the signal
+   * @param signal aborted when its caller stops waiting: it then takes nothing, as long as it has not been asked for
+   * @throws StoreError when the authority is unreachable and nothing is left here; the reason of the signal
    */
   take(needs: readonly Need[], signal?: AbortSignal): ReservationResult | Promise<ReservationResult> {
     const here = this.#pools.take(needs);
@@ -123,7 +123,7 @@ export class LeaseHolder {
     else this.#beatSoon();
   }
 
-  /** What another process may give back: it stays with this one, which does not know of it any more. */
+  /** Stops tracking reservations that another process may give back; the authority still counts them for this one. */
   handOver(taken: readonly Reservation[]): void {
     this.#pools.hold(taken, -1);
   }
