@@ -22,7 +22,7 @@ const defaultTimeoutMs = 10_000;
 /** How far its clock may be off, in seconds. */
 const toleranceS = 30;
 
-/** What only the two ends of one sign-in know. */
+/** The secrets that only the two ends of one sign-in know. */
 export interface Secrets {
   readonly state: string;
   readonly nonce: string;
