@@ -9,7 +9,7 @@ import { ledgerRules, type Rule } from './ledger-rules.ts';
 export interface Finding {
   /** Name of the rule, as `usage_days_match_the_ledger`. */
   readonly rule: string;
-  /** What should hold, or why it cannot be said whether it does. */
+  /** The violated rule, or why it could not be checked. */
   readonly message: string;
   /** How often it is broken. */
   readonly count: number;
@@ -163,7 +163,7 @@ const runRules: readonly Rule[] = [
   },
 ];
 
-/** Events and output of a build are deleted when it has had its time, which its row tells. */
+/** Events and output of a build are deleted when it expires, as its row says. */
 function buildRules(eventType: RawBuilder<string>): readonly Rule[] {
   return [
     {
