@@ -181,7 +181,7 @@ function refuse(refusal: ServiceError, socket: Socket, publicUrl: string): void 
     ...Object.entries({ ...securityHeaders, ...refusal.headers }).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // What it still sends is dropped, since closing before it is read would take the answer away from the client.
+  // The rest of its data is dropped: closing before it is read could cost the client the answer.
   socket.resume();
   const cut = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(cut));
