@@ -223,7 +223,7 @@ function callOf(call: Fields, signature: string | undefined, place: string, call
   };
 }
 
-/** What a tool gave: the fields `output` and `error` have a meaning where each stands alone, all else is the result itself. */
+/** A tool's result: the fields `output` and `error` have a meaning where each stands alone, all else is the result itself. */
 function resultOf(response: Fields, calls: Calls): ToolResultPart {
   const callId = calls.answer(response);
   const given = response.object('response')?.raw ?? {};
