@@ -11,7 +11,7 @@ import {
 } from './document.ts';
 
 /**
- * The manifest of a server: what there is, where, and how to begin.
+ * The manifest of a server: its operations, their addresses, and how to begin.
  * @param document its contract
  * @param publicUrl address under which clients reach it, without a slash at the end
  */
