@@ -149,7 +149,7 @@ export interface Need {
   readonly bucket: Bucket;
   /** Requests, tokens, slots or micro US dollars; the most that the request can use. */
   readonly amount: number;
-  /** Of what the amount is. Settlement gives back the tokens and money that were not used. */
+  /** The unit of the amount. Settlement gives back the tokens and money that were not used. */
   readonly unit: 'requests' | 'tokens' | 'micro_usd' | 'running';
   /** How the contract names the limit in errors and headers. */
   readonly name: string;

@@ -23,7 +23,7 @@ export interface BucketState {
   /** Of a minute: when what was granted stops counting, in order, and how much it is. */
   readonly untils: number[];
   readonly amounts: number[];
-  /** Of what runs: how much each holder has. */
+  /** Of running requests: how many each holder has. */
   readonly holders: Record<string, number>;
 }
 

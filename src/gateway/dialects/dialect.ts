@@ -23,7 +23,7 @@ export interface WrittenDialect {
 
 export interface WrittenLine {
   readonly on: readonly VendorWire[];
-  /** Of which models it is true; left out: of all. A regular expression. */
+  /** The models that it is true of; left out: all. A regular expression. */
   readonly model?: string;
   readonly rule: RuleName;
   readonly is: unknown;

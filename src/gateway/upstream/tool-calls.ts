@@ -112,7 +112,7 @@ export class ToolCallCollector {
     return [...this.#calls.values()].flatMap((call) => this.#complete(call, emit));
   }
 
-  /** The id that the vendor gives, unless another call of the answer has it: its client must be able to tell them apart. */
+  /** The id that the vendor gives, unless another call of the answer has it: its client must be able to distinguish them. */
   #idFor(given: string): string {
     const id = this.#ids.has(given) ? newId() : given;
     if (id !== '') this.#ids.add(id);

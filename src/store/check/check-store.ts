@@ -64,7 +64,7 @@ async function checkRule({ db }: Store, { name, holds, broken }: Rule): Promise<
   }
 }
 
-/** The columns of a row that tell where it is. */
+/** The columns that locate a row. */
 function example({ breaches: _, ...row }: Record<string, string | number>): string {
   return Object.entries(row)
     .map(([column, value]) => (column === 'day' ? dayName(Number(value)) : String(value)))

@@ -176,7 +176,7 @@ function modelParts(parts: readonly Fields[], index: number, calls: Calls): Part
     const signature = part.text('thoughtSignature') || undefined;
     const sealed = signature === undefined ? null : sealedIn(signature);
     if (sealed) {
-      // Its text, where it was shown, stands in the parts before.
+      // Its text, where it was shown, is in the parts before.
       let shown = part.flag('thought') === true ? (part.text('text') ?? '') : '';
       for (let last = content.at(-1); isPlainThought(last); last = content.at(-1)) {
         shown = last.text + shown;
