@@ -94,7 +94,7 @@ if (process.platform === 'linux') {
   const given = process.execArgv.map(nameOf);
   const memory = memoryLimit();
   const all = [...flagsFor(memory).filter((flag) => !given.includes(nameOf(flag))), ...process.execArgv];
-  // One of several processes has its part of it, and learns which.
+  // Each of several processes gets its part of the memory as a flag.
   const wanted = process.send ? all : withHeapBound(all, getHeapStatistics().heap_size_limit, memory);
   const allocates = Object.keys(allocation).some((name) => process.env[name] !== undefined);
   if (!allocates || wanted.join(' ') !== process.execArgv.join(' ')) {
@@ -134,7 +134,7 @@ if (count > 1) {
   const { serverBundle } = await import('./lib/server-bundle.ts');
   const bundle = serverBundle();
   const { stopSignals } = await (bundle ? import(bundle.worker) : import('./server/processes/worker.ts'));
-  // The first process of a container is not ended by a signal that nobody listens to. Whoever waits for a database does, and says so.
+  // The first process of a container is not ended by a signal without a listener. A wait for a database listens, and says so.
   const leave = (/** @type {'SIGTERM' | 'SIGINT'} */ signal) => {
     if (stopSignals.listenerCount(signal) === 1) process.exit(0);
   };
@@ -148,7 +148,7 @@ if (count > 1) {
   modules.flushCompileCache();
 }
 
-/** What `PROCESSES` says; 1 as well for what is wrong, as the server says so, with all else that is. */
+/** The value of `PROCESSES`; also 1 for an invalid one, which the server reports with all other errors. */
 async function wantedProcesses() {
   const text = process.env['PROCESSES']?.trim() || '1';
   if (text === '1') return 1;

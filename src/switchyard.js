@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** What `npm run switchyard` and the package's command run. Plain JavaScript, as the Node.js that runs it may be too old for everything else. */
+/** Run by `npm run switchyard` and the package's command. Plain JavaScript, as the Node.js that runs it may be too old for everything else. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as modules from 'node:module';

@@ -6,7 +6,7 @@ import { limitNames, type Overrides } from '../tenants/accounts/plans.ts';
 
 /** Readers of arguments. They throw `InvalidArgumentError`, which completes "argument '…' is invalid". */
 
-/** What commands with `jsonOption` get. */
+/** The argument of commands with `jsonOption`. */
 export interface Json {
   readonly json?: true | undefined;
 }
@@ -42,7 +42,7 @@ export function readTagNames(text: string): readonly string[] {
   throw new InvalidArgumentError(`Expected names of tags with commas between, or "none". ${tagNameRule}`);
 }
 
-/** The id of a key, also out of a whole or masked one: what is pasted must not come back in a message. */
+/** The id of a key, also out of a whole or masked one: a pasted key must not come back in a message. */
 export function readKeyId(text: string): string {
   return /^sw_live_([0-9A-Za-z]*)/.exec(text.trim())?.[1] ?? text.trim();
 }
@@ -108,6 +108,6 @@ export function readPercents(text: string): readonly number[] {
   );
 }
 
-/** As the contract has it, of a budget: what is stored in millionths must stay exact. */
+/** As the contract has it, of a budget: amounts stored in millionths must stay exact. */
 const maxAmount = 9_007_199_254;
 const maxAlerts = 10;

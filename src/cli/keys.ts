@@ -32,7 +32,7 @@ const columns: readonly Column<KeyView>[] = [
   { title: 'scopes', value: ({ scopes }) => scopes.join(',') },
   { title: 'tags', value: ({ tags }) => tagsInWords(tags) },
   { title: 'created', value: ({ createdAt }) => time(createdAt) },
-  // What ends a key that was replaced is its grace.
+  // A replaced key ends with its grace.
   {
     title: 'ends',
     value: ({ revokedAt, graceUntil, expiresAt }) => time(revokedAt ?? graceUntil ?? expiresAt),

@@ -35,7 +35,7 @@ try {
 }
 
 interface Failure {
-  /** What goes to standard error; null when it is there already. */
+  /** The line for standard error; null when it is there already. */
   readonly line: string | null;
   /** 1: it could not be done; 2: the command line is wrong. */
   readonly exitCode: number;

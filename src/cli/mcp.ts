@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type Json, jsonOption } from './arguments.ts';
 import { type Column, print, printJson, table } from './output.ts';
 
-/** What an MCP server of the configuration answers when it is asked for its tools. */
+/** The answer of a configured MCP server when it is asked for its tools. */
 interface ServerCheck {
   readonly id: string;
   /** Null: nothing is wrong. */

@@ -1,6 +1,6 @@
 import { onWire } from '../lib/names.ts';
 
-/** What a command prints: a table or lines for people, JSON for scripts. */
+/** The output of commands: a table or lines for people, JSON for scripts. */
 
 export interface Column<Row> {
   readonly title: string;
@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly numeric?: boolean;
 }
 
-/** Aligned columns under their titles; what there is not shows as `-`. No ANSI codes, so it can be piped. */
+/** Aligned columns under their titles; missing values show as `-`. No ANSI codes, so it can be piped. */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = [
     columns.map(({ title }) => title.toUpperCase()),

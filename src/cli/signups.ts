@@ -60,7 +60,7 @@ export function signupsCommand(): Command {
   return signups;
 }
 
-/** What is handed over in clear, by its name on the wire. */
+/** The credential that is handed over in clear, by its name on the wire. */
 function handoverOf({ link, key }: ApprovedSignup, publicUrl: string): Readonly<Record<string, string>> {
   return {
     ...(link && { dashboardLink: signInLink(publicUrl, link.token) }),

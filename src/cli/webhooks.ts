@@ -174,7 +174,7 @@ interface WebhooksConnection extends AdministrationConnection {
   readonly onWire: typeof import('../background/webhooks/webhooks.ts');
 }
 
-/** What a command changes here a running server delivers: a command sends nothing by itself. */
+/** A running server delivers a command's changes: the command sends nothing by itself. */
 async function withWebhooks<T>(
   mustExist: boolean,
   work: (connection: WebhooksConnection) => Promise<T>,

@@ -39,12 +39,12 @@ export interface AgentsConfig extends Omit<AgentSettings, 'mcpServers'> {
   readonly mcpServers: readonly McpServerConfig[];
 }
 
-/** What the agents are made of, with secrets in clear: not to be logged. */
+/** The settings of the agents, with secrets in clear: not to be logged. */
 export function agentSettings({ agents }: { readonly agents: AgentsConfig }): AgentSettings {
   return deepFreeze({ ...agents, mcpServers: revealed(agents.mcpServers) });
 }
 
-/** What the file says about agents and their tools. */
+/** The file's sections on agents and their tools. */
 export async function readAgents(
   file: ConfigFile,
   env: Environment,

@@ -43,14 +43,14 @@ export const builtInProviders = {
 
 export type BuiltInId = keyof typeof builtInProviders;
 
-/** What `wire` in an entry of the file stands for. */
+/** The wires by the values of `wire` in an entry of the file. */
 export const wires = {
   openai: ['openai-chat'],
   anthropic: ['anthropic'],
   gemini: ['gemini'],
 } as const satisfies Record<string, ProviderSettings['speaks']>;
 
-/** What an entry of the file may leave out. Other vendors on the OpenAI wire know the older name of the cap. */
+/** The defaults of an entry of the file. Other vendors on the OpenAI wire know the older name of the cap. */
 export const otherProvider = {
   speaks: ['openai-chat'],
   patterns: [],

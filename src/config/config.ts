@@ -144,7 +144,7 @@ async function loadFile(path: string, readFile: ReadFile, problems: string[]): P
   return parseFile(path, text, problems);
 }
 
-/** What the file says about plans, in the words of the accounts. */
+/** The file's plans, in the terms of the accounts. */
 function plansOf({ content }: ConfigFile): PlanChanges {
   const plans = Object.entries(content.plans ?? {}).map(([id, entry]) => [id, camelCased(entry)]);
   return Object.fromEntries(plans);
@@ -207,7 +207,7 @@ function readModels(
     maxAttempts,
     ...(proxy && { proxy }),
   };
-  // What a broken file would have defined is unknown.
+  // The definitions of a broken file are unknown.
   if (!file.broken) checkModelNames(models, !values.defaultModel, file, problems);
   return models;
 }

@@ -4,7 +4,7 @@ import type { SettingTable, ValuesOf } from './settings.ts';
 
 const prefix = 'SWITCHYARD_';
 
-/** What clients read: an operator who also calls the server has it in the same shell. */
+/** Variables of clients: an operator who also calls the server has them in the same shell. */
 const clientVariables: ReadonlySet<string> = new Set(['SWITCHYARD_API_KEY', 'SWITCHYARD_BASE_URL']);
 
 /** `process.env`, or what stands for it in a test. */
@@ -26,7 +26,7 @@ export function variable(env: Environment, name: string): string | null {
 }
 
 /**
- * Reads a table of settings. What is wrong goes to `problems` and leaves its value undefined, against its type, so
+ * Reads a table of settings. A wrong one goes to `problems` and leaves its value undefined, against its type, so
  * that the rest can be checked too; the caller throws before anyone sees it.
  */
 export function readSettings<Table extends SettingTable>(
@@ -91,7 +91,7 @@ function printable(text: string): string {
 /** Gives the text of a file, or rejects. */
 export type ReadFile = (path: string) => Promise<string>;
 
-/** What no secret exceeds; a path that leads to something else is most likely a mistake. */
+/** The maximum length of a secret; a path to a longer file is most likely a mistake. */
 const maxCharacters = 65_536;
 
 /** The variable that names the file of another. */
@@ -100,8 +100,8 @@ function fileVariable(name: string): string {
 }
 
 /**
- * The environment with the text of files in place of the variables that they stand for. What is wrong goes to `problems`,
- * and the variable is then marked as broken, so that it does not seem to be unset as well.
+ * The environment with the text of files in place of the variables that they stand for. Errors go to `problems`, and the
+ * variable is then marked as broken, so that it does not seem to be unset as well.
  * @param names of variables that may come from files
  */
 export async function readSecretFiles(

@@ -45,12 +45,12 @@ export function checkModelNames(
   }
 }
 
-/** What is wrong with a model's name that stands elsewhere; null: it leads to a model. */
+/** The problem of a model's name elsewhere in the file; null: it leads to a model. */
 export function wrongModelName(config: ModelsConfig, name: string): string | null {
   return new Names(config).wrongName(name);
 }
 
-/** What the configured names lead to. Each `wrong…` says what is wrong, or null. */
+/** The targets of the configured names. Each `wrong…` returns the problem, or null. */
 class Names {
   readonly #config: ModelsConfig;
   readonly #providers: ReadonlySet<string>;

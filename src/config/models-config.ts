@@ -12,7 +12,7 @@ export interface ModelsConfig extends Omit<ModelsSettings, 'providers' | 'proxy'
   readonly proxy?: { readonly http: Secret | null; readonly https: Secret | null; readonly except: string };
 }
 
-/** What the models are made of, with the keys in clear: not to be logged. */
+/** The settings of the models, with the keys in clear: not to be logged. */
 export function modelsSettings({ models }: { readonly models: ModelsConfig }): ModelsSettings {
   return deepFreeze(revealed(models));
 }

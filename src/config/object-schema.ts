@@ -26,7 +26,7 @@ const limits: SchemaLimits = {
 
 /**
  * The schema of an object as the operator wrote it, with its references followed, and examples held against it: those that are given, or
- * else its own. What is wrong is reported.
+ * else its own. Errors are reported.
  */
 export async function checkedSchema(
   written: JsonSchema,
@@ -122,7 +122,7 @@ interface Types {
   null: null;
 }
 
-/** What fits a schema, as far as its keywords are used here. */
+/** The type of values that fit a schema, as far as its keywords are used here. */
 export type FromSchema<S> = S extends { readonly const: infer Value }
   ? Value
   : S extends { readonly enum: readonly (infer Value)[] }

@@ -1,6 +1,6 @@
 /**
- * Parser and schema check of the YAML file. To be imported only when there is a file: what it needs takes longer to
- * load than all the rest of the configuration.
+ * Parser and schema check of the YAML file. To be imported only when there is a file: its dependencies take longer to load
+ * than all the rest of the configuration.
  */
 
 import { createHash } from 'node:crypto';
@@ -41,7 +41,7 @@ export function noFile(problems: string[], broken = false): ConfigFile {
 /** How Ajv compiles it. */
 export const validatorOptions = { allErrors: true, verbose: true } as const;
 
-/** What the schema names as `format`, beside those of JSON Schema. */
+/** The schema's values of `format`, beside those of JSON Schema. */
 export const fileFormats: Readonly<Record<string, (text: string) => boolean>> = {
   'base-url': (text) => parseHttpUrl(text) !== null,
   issuer: isIssuer,
@@ -56,9 +56,8 @@ const validatorFile = new URL('../../build/config-file.js', import.meta.url);
 const validate = await fileValidator();
 
 /**
- * Reads and checks the file's text. What is wrong goes to `problems`, and the content is then empty, because what
- * refers to the broken part would be reported as wrong too. Values never appear in a problem: a secret may have
- * slipped into any of them.
+ * Reads and checks the file's text. Errors go to `problems`, and the content is then empty, because references to the
+ * broken part would be reported as wrong too. Values never appear in a problem: a secret may have slipped into any of them.
  */
 export function parseFile(name: string, text: string, problems: string[]): ConfigFile {
   const lines = new LineCounter();
@@ -131,7 +130,7 @@ function syntaxProblem({ code, pos }: YAMLError, text: string): string {
   }
 }
 
-/** What is inside a value that is described as a whole has no words of its own, and fails together with the whole. */
+/** A part of a value that is described as a whole has no description, and fails together with the whole. */
 function saysWhatIsExpected({ keyword, parentSchema }: ErrorObject): boolean {
   const inWords = keyword === 'additionalProperties' || keyword === 'required';
   return inWords || parentSchema?.['description'] !== undefined;
@@ -245,7 +244,7 @@ export type ProviderEntry = Omit<EntryOf<'providers'>, 'dialect' | 'speaks'> & {
   readonly dialect?: string | ({ readonly like?: string } & DialectSettings['rules']);
 };
 export type ModelEntry = EntryOf<'models'>;
-/** Limits of a plan; null: unlimited. What is left out stays as the documented tables have it. */
+/** Limits of a plan; null: unlimited. Omitted ones stay as in the documented tables. */
 export type PlanEntry = NonNullable<EntryOf<'plans'>>;
 export type PriceEntry = EntryOf<'prices'>;
 export type PricedEntry = Omit<PriceEntry, 'currency' | 'changes'>;

@@ -16,7 +16,7 @@ const bookCurrency = 'USD';
 
 type Convert = (amount: number) => number;
 
-/** The prices of the file in US dollars. What contradicts itself is reported. */
+/** The prices of the file in US dollars. Contradictions are reported. */
 export function readPrices({ content, report }: ConfigFile): PriceBook {
   const exchangeRates = content.exchange_rates ?? {};
   for (const [currency, { usd }] of Object.entries(exchangeRates)) {
@@ -109,7 +109,7 @@ function priceOf({ tiers, ...rates }: PricedEntry, convert: Convert): Price {
   return { ...ratesOf(rates, convert), tiers: all.sort((a, b) => a.above - b.above) };
 }
 
-/** What is given of an entry, under the domain's names. */
+/** The given rates of an entry, under the domain's names. */
 function ratesOf(entry: RatesEntry, convert: Convert): Rates {
   const given = rateNames.filter((name) => entry[name] !== undefined);
   const amounts = given.map((name) => [name, convert(entry[name] ?? 0)]);

@@ -1,6 +1,6 @@
 import { fileSchema } from './file-schema.ts';
 
-/** What our own formats are for those who do not know them. A pattern may let pass what the server refuses. */
+/** Our own formats in standard terms. A pattern may accept values that the server refuses. */
 const formats: Readonly<Record<string, object>> = {
   'base-url': { format: 'uri', pattern: '^https?://[^\\s@?#]+$' },
   day: { format: 'date' },
@@ -9,7 +9,7 @@ const formats: Readonly<Record<string, object>> = {
   network: { pattern: '^[0-9A-Fa-f.:]+(/\\d{1,3})?$' },
 };
 
-/** The JSON Schema (2020-12) of the YAML file, for editors: what the server checks the file against, in standard terms. */
+/** The JSON Schema (2020-12) of the YAML file, for editors: the server's own schema of the file, in standard terms. */
 export function publishedSchema(): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -8,7 +8,7 @@ import { revealed } from './models-config.ts';
 import { serverSettings } from './settings.ts';
 
 interface ReloadsParts {
-  /** What the server was started with. */
+  /** The configuration at the start. */
   readonly config: Config;
   /** The YAML file; null: there is none. */
   readonly file: string | null;
@@ -22,10 +22,10 @@ interface ReloadsParts {
   readonly now: () => number;
 }
 
-/** The configuration of a running server: what of it holds, and how it is exchanged for what its files say now. */
+/** The configuration of a running server: the part in force, and its exchange for the content of its files now. */
 export class Reloads implements ConfigControl {
   readonly #parts: ReloadsParts;
-  /** What holds now in the sections that can be exchanged. */
+  /** The part in force, in the sections that can be exchanged. */
   #current: Config;
   #loadedAt: number;
   #digest: string;
@@ -85,7 +85,7 @@ export class Reloads implements ConfigControl {
       throw thrown;
     }
   }
-  /** Of what holds: what is taken at the start only is that of the start. Settings differ from server to server, as ports do. */
+  /** Of the configuration in force: sections read only at the start are those of the start. Settings, such as ports, differ from server to server. */
   #digestOf(current: Config): string {
     const { settings: _, ...ofFile } = fixed;
     const held = [
@@ -115,7 +115,7 @@ export function plainTextOf(value: unknown): string {
 type Entries = Readonly<Record<string, unknown>>;
 type Sections = Readonly<Record<string, (config: Config) => Entries>>;
 
-/** What a running server can exchange, by section: entries by their names; null stands for none. */
+/** The exchangeable settings of a running server, by section: entries by their names; null stands for none. */
 const reloadable: Sections = {
   providers: ({ models }) => byId(models.providers),
   models: ({ models }) => byId(models.models),
@@ -130,7 +130,7 @@ const reloadable: Sections = {
   fetch_url: ({ agents }) => ({ fetch_url: agents.fetchUrl }),
 };
 
-/** What a server takes at its start only. The environment cannot change, but the files of its secrets can. */
+/** The settings that a server reads at its start only. The environment cannot change, but the files of its secrets can. */
 const fixed: Sections = {
   'sign_in.oidc': ({ signIn }) => byId(signIn.oidc),
   'sign_in.jwt': ({ signIn }) => byId(signIn.jwt),
@@ -150,7 +150,7 @@ function entriesOf(config: Config, entries: (config: Config) => Entries): readon
     .map(([name]) => name);
 }
 
-/** What differs between two configurations in some sections: names alone. */
+/** The differences between two configurations in some sections: names alone. */
 function changesBetween(before: Config, after: Config, sections: Sections): readonly ConfigChange[] {
   return Object.entries(sections).flatMap(([section, read]) => {
     const [one, other] = [read(before), read(after)];

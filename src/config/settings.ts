@@ -36,7 +36,7 @@ interface Setting<T, Default extends string | null = string | null> {
   /** Environment variable. */
   readonly name: string;
   readonly type: SettingType<T>;
-  /** What holds when it is not set, as it would be written in the environment; null: nothing. */
+  /** The default when it is not set, as it would be written in the environment; null: none. */
   readonly defaultText: Default;
 }
 

@@ -4,7 +4,7 @@ import type { IssuerSettings, JwtSettings, SignInSettings } from '../tenants/acc
 import { type Environment, variable } from './environment.ts';
 import type { ConfigFile, JwtEntry, OidcEntry } from './parse-file.ts';
 
-/** What the file says about issuers. */
+/** The file's issuers. */
 export function readSignIn(file: ConfigFile, env: Environment): SignInSettings {
   const { oidc = [], jwt = [] } = file.content.sign_in ?? {};
   for (const [name, entries] of Object.entries({ oidc, jwt }))

@@ -66,9 +66,9 @@ export interface SchemaProblem extends BrokenRule {
   /** Of a member of the value, whose name breaks the rule. */
   readonly propertyName?: string;
   readonly parentSchema?: BrokenRule['parentSchema'] & {
-    /** What to say of a value that breaks a rule between fields, in place of the rule. The path begins at the object. */
+    /** The message for a value that breaks a rule between fields, in place of the rule. The path begins at the object. */
     readonly 'x-refused'?: { readonly path: string; readonly code: string; readonly message: string };
-    /** What the pattern of a string is for, in words that follow the name of a field. */
+    /** The meaning of a string's pattern, in words that follow the name of a field. */
     readonly 'x-expected'?: string;
   };
 }

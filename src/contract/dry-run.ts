@@ -10,7 +10,7 @@ export interface DryTarget {
   readonly provider: string;
   /** The provider's own name of it. */
   readonly model: string;
-  /** What would be adapted. */
+  /** The adaptations that would be made. */
   readonly warnings: readonly Warning[];
   /** Why this one cannot be asked; null: it can. */
   readonly error: ServiceError | null;

@@ -18,18 +18,18 @@ export interface ServiceErrorOptions {
   readonly retryable?: boolean;
   /** Whether the prompt does not fit into the model's context, which each wire says in words of its own. */
   readonly tooLong?: boolean;
-  /** What happened underneath. It is logged and never shown. */
+  /** The underlying error. It is logged and never shown. */
   readonly cause?: unknown;
 }
 
 /**
  * A failure that the client sees. `message` reaches the client as it is, so it must not hold secrets or
- * internal names; what only the operator may see goes into `cause`.
+ * internal names; details for the operator alone go into `cause`.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
-  /** Never empty: what is wrong with the body as a whole has no path. */
+  /** Never empty: a problem of the body as a whole has no path. */
   readonly param: string | null;
   readonly details: readonly ErrorDetail[];
   readonly retryAfter: number | undefined;
@@ -62,7 +62,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What is wrong with a field of the request. @param message what its path begins the sentence of, without a full stop */
+/** The error for a field of the request. @param message the rest of the sentence after the path, without a full stop */
 export function fieldError(path: string, code: string, message: string): ServiceError {
   return new ServiceError('invalid_request', `${path} ${message}.`, { details: [{ path, code, message }] });
 }

@@ -2,13 +2,13 @@ import type { Hmac } from 'node:crypto';
 import type { Principal, Work } from './registry.ts';
 
 /**
- * What is done with a request that has an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). Whoever answers
- * requests claims the key before the work, and keeps the answer or frees the key after it.
+ * The handling of requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). The HTTP layer claims the
+ * key before the work, and keeps the answer or frees the key after it.
  */
 export interface Idempotency {
   /** Maximum size of an answer that is kept, in bytes. */
   readonly maxAnswerBytes: number;
-  /** Whose keys those of a caller are; null: they are ignored. */
+  /** The owner of a caller's keys; null: they are ignored. */
   ownerOf(principal: Principal | null): string | null;
   /** Takes everything that makes a request the same as another. */
   fingerprint(): Hmac;
@@ -23,7 +23,7 @@ export interface Idempotency {
 export interface KeyedRequest {
   readonly owner: string;
   readonly key: string;
-  /** What `fingerprint` has come to, in base64url. */
+  /** The result of `fingerprint`, in base64url. */
   readonly fingerprint: string;
 }
 
@@ -40,7 +40,7 @@ export interface KeptAnswer {
 /** A key that this request alone has. One of its ends is to be called, once; they never reject. */
 export interface Claimed {
   readonly work: Work;
-  /** The work is done; null: what came of it cannot be kept. Resolves when that is on disk, or cannot be for now. */
+  /** The work is done; null: its answer cannot be kept. Resolves when that is on disk, or cannot be for now. */
   keep(answer: KeptAnswer | null): Promise<void>;
   /** Nothing was done. */
   free(): Promise<void>;

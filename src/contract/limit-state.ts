@@ -1,4 +1,4 @@
-/** The state of limits: what metering finds out, replies carry in their headers and reports show. */
+/** The state of limits: found by metering, sent in the headers of replies and shown by reports. */
 
 /** The limits of the public demo. */
 export type DemoLimitName = 'demo' | 'demo-revisions' | 'demo-plans';
@@ -9,7 +9,7 @@ export type LimitName = 'minute' | 'day' | 'month' | 'tokens' | 'concurrency' | 
 export interface LimitStatus<Name extends LimitName = LimitName> {
   readonly name: Name;
   readonly limit: number;
-  /** What is left of it, at least 0. */
+  /** The rest of it, at least 0. */
   readonly remaining: number;
   /** Milliseconds until it is whole again, if nothing more is used; null where that is unknown (concurrency). */
   readonly resetMs: number | null;

@@ -30,7 +30,7 @@ export function inQuery(problem: SchemaProblem, query: Readonly<Record<string, u
   return problem.params['type'] === 'integer' ? { ...problem, params: { type: 'digits' } } : problem;
 }
 
-/** What is wrong, field by field, up to 50 of them. */
+/** The problems, field by field, up to 50 of them. */
 export function detailsOf(problems: readonly SchemaProblem[], within = ''): ErrorDetail[] {
   return listed(withoutChoices(problems), within);
 }
@@ -40,14 +40,14 @@ function listed(problems: readonly SchemaProblem[], within: string): ErrorDetail
 }
 
 /**
- * Where a value fits none of several schemas, a validator lists what is wrong by each of them. Somebody has meant one: that
+ * Where a value fits none of several schemas, a validator lists the problems for each of them. The client meant one: that
  * of the value's type, or if there is none, all types that it may have are one problem.
  */
 function withoutChoices(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
   const choices = problems.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
   const plain = choices.reduce<readonly SchemaProblem[]>(withoutChoice, problems);
   const tooShort = new Set(plain.flatMap((one) => (one.keyword === 'minLength' ? one.instancePath : [])));
-  // What follows from a condition or a rule for names says itself what is wrong, and a text that is too short needs no second reason.
+  // Problems from a condition or a rule for names have their own message, and a text that is too short needs no second reason.
   return plain.filter(
     ({ keyword, instancePath }) =>
       keyword !== 'if' &&
@@ -107,7 +107,7 @@ function detailOf(problem: SchemaProblem, within: string): ErrorDetail {
   }
 }
 
-/** What is wrong with the field that says which of several schemas a value has to fit. */
+/** The problem of the field that says which of several schemas a value has to fit. */
 function unknownTag({ error, tagValue }: SchemaProblem['params']): Pick<ErrorDetail, 'code' | 'message'> {
   if (error === 'mapping') return { code: 'enum', message: `must not be ${JSON.stringify(tagValue)}` };
   return tagValue === undefined
@@ -152,7 +152,7 @@ function expectation({ keyword, params, message, parentSchema }: SchemaProblem):
   }
 }
 
-/** What follows "one": the fields that an object may have, or that it is one, where it may have any. */
+/** The text after "one": the fields that an object may have, or that it is one, where it may have any. */
 function fieldsOf(schema: SchemaProblem['parentSchema']): string {
   const names = Object.keys(schema?.properties ?? {});
   return names.length > 0 ? `of ${names.join(', ')}` : 'field';

@@ -27,7 +27,7 @@ export interface Principal {
  */
 export type WatchKey = (principal: Principal, onRevoked: () => void) => () => void;
 
-/** What a handler may know of the request beyond its data. */
+/** The facts of a request that a handler may know beyond its data. */
 export interface Scope {
   readonly requestId: string;
   readonly principal: Principal | null;
@@ -39,11 +39,11 @@ export interface Scope {
   header(name: string): string | null;
   /** Gathers what the request would come to; null: it is carried out. */
   readonly dryRun: DryRun | null;
-  /** What an `Idempotency-Key` has named; null without one. */
+  /** The work that an `Idempotency-Key` names; null without one. */
   readonly work: Work | null;
   /** Aborted when the client goes away, unless it has sent an `Idempotency-Key`, or the server must stop. */
   readonly signal: AbortSignal;
-  /** What the request has of the memory for all that is in flight; given back when its reply is out. */
+  /** The request's share of the memory for all that is in flight; given back when its reply is out. */
   readonly memory: Holding;
   /** The reply's media type that the client likes best, among those the operation declares. */
   readonly mediaType: string;
@@ -71,7 +71,7 @@ type JsonReply<Id extends OperationId> = {
 export type Framing = 'named' | 'named-numbered' | 'data' | 'numbered';
 
 /**
- * A stream of the operation's events, answered with status 200. One that throws breaks off: its reader is told by an `error`
+ * A stream of the operation's events, answered with status 200. One that throws breaks off: its reader gets an `error`
  * event where the contract has one, and is cut off where it has none.
  */
 export interface EventReply<Event> {
@@ -140,7 +140,7 @@ type Reply<Id extends OperationId> =
 
 export type Handler<Id extends OperationId> = (request: RequestOf<Id>, scope: Scope) => Promise<Reply<Id>>;
 
-/** What an `Idempotency-Key` names. */
+/** The work that an `Idempotency-Key` names. */
 export interface Work {
   /** 26 random characters: the name of what the work makes, whichever process does it. */
   readonly id: string;

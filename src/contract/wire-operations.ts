@@ -4,7 +4,7 @@ import type { Form } from './form.ts';
 import type { LimitState } from './limit-state.ts';
 import type { Handler, OperationId, Scope } from './registry.ts';
 
-/** Whose interfaces stand in the contract beside our own. */
+/** The foreign interfaces in the contract. */
 export type WireName = 'openai' | 'anthropic' | 'gemini' | 'mcp';
 
 /** The operations of foreign interfaces. */
@@ -34,7 +34,7 @@ export interface WireCall {
   readonly turn?: SocketTurn;
 }
 
-/** What a message of a client's socket continues, and the vendors' sockets behind it. */
+/** The response that a message of a client's socket continues, and the vendors' sockets behind it. */
 export interface SocketTurn {
   /** Its messages come one after another. */
   readonly lane: string;
@@ -63,9 +63,9 @@ export interface StreamedWireReply {
   readonly opaque?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly chunks: AsyncIterable<Buffer | string>;
-  /** What ends it if it breaks off, after the chunks that have come; that of the operation's conventions if left out. */
+  /** The end if it breaks off, after the chunks that have come; that of the operation's conventions if left out. */
   readonly brokenOff?: (error: ServiceError, requestId: string) => string | readonly string[];
-  /** What keeps it alive in silence, once chunks have come; that of the operation's conventions if left out. */
+  /** A frame that keeps it alive in silence, once chunks have come; that of the operation's conventions if left out. */
   readonly ping?: () => string;
 }
 
@@ -82,17 +82,17 @@ export interface WireConventions {
   ): { readonly status: number; readonly body: object; readonly headers: Readonly<Record<string, string>> };
   /** Headers of any reply: its id and how the caller's limits stand, where the vendor has names of its own for them. */
   headers(requestId: string, limits: LimitState): Readonly<Record<string, string>>;
-  /** What ends a stream that breaks off. Of several chunks all but the first come with the end of the connection. */
+  /** The end of a stream that breaks off. Of several chunks all but the first come with the end of the connection. */
   brokenOff(error: ServiceError, requestId: string): string | readonly string[];
   /** Whether the connection breaks off after that, so that no client takes the answer for a whole one. */
   readonly breaksOff: boolean;
   /** A whole answer as a stream has it; left out: as it is. */
   readonly framed?: (body: string) => string;
-  /** What keeps a silent stream alive; every client of the interface skips it. */
+  /** A frame that keeps a silent stream alive; every client of the interface skips it. */
   readonly ping: string;
 }
 
-/** What lasts at MCP, and so can come as a stream. */
+/** Methods of MCP that last, and so can answer with a stream. */
 const lasting: ReadonlySet<unknown> = new Set(['tools/call', 'subscriptions/listen']);
 
 /** The media type that a request has asked to be streamed in; null: it has asked for a whole answer. */
@@ -106,7 +106,7 @@ export function streamedAs({ operation, body, query, headers }: WireCall): strin
   return body['stream'] === true ? 'text/event-stream' : null;
 }
 
-/** What answers each operation. */
+/** The handler of each operation. */
 export type Handlers = {
   readonly [Id in OperationId]: Id extends WireOperationId ? WireHandler : Handler<Id>;
 };

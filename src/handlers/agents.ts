@@ -35,7 +35,7 @@ export function agentHandlers(agents: AgentService) {
       const { events } = await start(path.agent_id, { ...body, stream: true }, scope);
       return { status: 200, events: events(scope.signal), framing: 'named-numbered' };
     },
-    // What each operation takes is what its agent takes as well; all of them answer with a run.
+    // Each operation takes the same input as its agent; all of them answer with a run.
     ...(Object.fromEntries(own) as unknown as Pick<Handlers, AgentOperation>),
 
     listAgentRuns: async ({ path, query }, { principal }) =>

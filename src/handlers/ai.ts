@@ -29,7 +29,7 @@ export function aiHandlers(features: FeatureService) {
     listFeatures: async () => ok(features.list()),
     useFeature: ({ path, body }, scope) => use(path.feature_id, body, scope),
     streamFeature: ({ path, body }, scope) => stream(path.feature_id, body, scope),
-    // What each operation takes and gives is what its feature's validators let through.
+    // The validators of each operation's feature check its input and output.
     ...(Object.fromEntries(own) as unknown as Pick<Handlers, FeatureOperation>),
   } satisfies Partial<Handlers>;
 }

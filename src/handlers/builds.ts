@@ -69,7 +69,7 @@ export function buildHandlers(factory: Factory) {
   } satisfies Partial<Handlers>;
 }
 
-/** What is read of builds in the same way whoever owns them. */
+/** Reads builds, in the same way for all owners. */
 function buildsOf({ service }: Factory, owner: (scope: Scope) => string | null) {
   return {
     record: async ({ path }, scope) => document(await service.record(path.job_id, owner(scope))),
@@ -111,7 +111,7 @@ function listed({ items, nextCursor }: Awaited<ReturnType<Factory['service']['li
 
 let templates: StaticText | undefined;
 
-/** What a request of a tenant has beside its body. */
+/** The parts of a tenant's request beside its body. */
 function asked(scope: Scope) {
   const { requestId, tellLimits, work, signal } = scope;
   return { requestId, tellLimits, work, signal, tagsHeader: scope.header(tagsHeader) };

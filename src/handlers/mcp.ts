@@ -48,7 +48,7 @@ export function mcpHandlers(mcp: McpService, publicUrl: string, issuers: () => r
   } satisfies Partial<Handlers>;
 }
 
-/** Of the client's headers what the protocol reads: not the key. What an answer looks like is not for `Accept` to say. */
+/** The client's headers that the protocol reads: not the key. `Accept` does not decide the form of an answer. */
 function headersOf({ headers }: WireCall): Headers {
   const passed = new Headers({
     'content-type': 'application/json',

@@ -108,7 +108,7 @@ function json(body: object): WireReply {
   return { status: 200, mediaType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 
-/** Whose request it is, for the ledger under the name of its operation. */
+/** The context of a request, for the ledger under the name of its operation. */
 export function wireContext({ operation, headers }: WireCall, scope: Scope): WireContext {
   return contextOf(scope, operation, headers);
 }

@@ -61,7 +61,7 @@ export interface ApplicationParts extends DryRunParts, ExchangeParts {
   readonly uploads: WireWayParts['uploads'];
   /** Whether bodies in Brotli can be decoded; as this Node.js has it if left out. */
   readonly brotli?: boolean;
-  /** What is kept of requests with an `Idempotency-Key`. */
+  /** The stored answers to requests with an `Idempotency-Key`. */
   readonly idempotency: Idempotency;
   /** Decides which requests of tenants begin where more want to than can be answered well. */
   readonly turns: Turns;
@@ -185,7 +185,7 @@ function requireOwnOrigin({ headers: { origin } }: Context, requireOwnHost: Requ
   if (typeof origin === 'string') requireOwnHost(URL.canParse(origin) ? new URL(origin).host : origin);
 }
 
-/** What answers each operation that this server has. */
+/** The handler of each operation that this server has. */
 function answersOf(parts: ApplicationParts): ReadonlyMap<OperationId, AnswerOperation> {
   const all = Object.entries(operations as Record<OperationId, OperationInfo>) as [
     OperationId,
@@ -265,7 +265,7 @@ function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): A
   };
 }
 
-/** What answers the requests of an operation of a foreign interface. */
+/** The handler of an operation of a foreign interface. */
 function wireAnswerOf(id: WireOperationId, info: OperationInfo, parts: ApplicationParts) {
   const wayParts: WireWayParts = {
     replyCheck: parts.replyCheck,
@@ -302,10 +302,10 @@ function isForBrowsers({ cookies, security }: OperationInfo, { headers }: Contex
 }
 
 /**
- * Puts headers on the reply that tell a caller how its limits stand: with its request counted, or as they are known if
- * nobody has counted it.
+ * Adds headers with the state of the caller's limits to the reply: with its request counted, or as they are known if it was
+ * not counted.
  * @param find null: they are sent only if they are known already
- * @returns what is to be waited for; undefined: nothing
+ * @returns a promise to wait for; undefined: none
  */
 function setLimitHeaders(
   exchange: Exchange,
@@ -358,7 +358,7 @@ async function answerError(
   const headers = { ...errorHeaders(error), ...unreadBody(context) };
   if (wantsPage(context, exchange)) {
     const { requestId } = exchange;
-    // What is not there is not there the next time; a form that was sent may have a page.
+    // A page that is missing stays missing on reload; a form that was sent may have a page.
     const page = context.method !== 'POST' && /404|410/.test(`${error.info.status}`) ? null : exchange.page;
     return sendPage(context, parts.errorPage({ error, requestId, page }), headers);
   }

@@ -9,7 +9,7 @@ import { hostNameOf, isSameOrigin } from './own-hosts.ts';
 
 const challenge = { 'www-authenticate': 'Bearer realm="switchyard"' };
 
-/** Tells a newcomer without a good key where keys come from. It is the same for every key, known once or never. */
+/** Where keys come from, for a newcomer without a valid key. The same text for every key, whether it ever existed or not. */
 const howToGetKey =
   'The operator of this server makes keys with "npm run switchyard -- keys create" or in the admin area; where sign-ups are ' +
   'open, ask for one at /factory/signup.';
@@ -112,7 +112,7 @@ export function adminBearer(check: (password: string, client: string) => Promise
 
 /** A session as its scheme sees it. */
 export interface CookieSession {
-  /** What it may do, in the words of the contract's security. */
+  /** Its rights, in the words of the contract's security. */
   readonly rights: ReadonlySet<string>;
   /** Who the audit log names. */
   readonly actor: string;
@@ -191,9 +191,9 @@ function sends({ authorization }: RequestHeaders, expected: Buffer): boolean {
 }
 
 /**
- * Whether a program of this machine asks for itself: neither for somebody else, as far as that shows, nor as a browser for
- * a foreign page, which could read the answer, as operations allow every origin. A page whose own name was made to lead
- * to this machine sends that name as the host.
+ * Whether a program of this machine sends its own request: neither as a visible proxy for others, nor as a browser for a
+ * foreign page, which could read the answer, as operations allow every origin. A page whose own name was made to lead to
+ * this machine sends that name as the host.
  */
 function isOfThisMachine(headers: RequestHeaders, { remoteAddress }: Call): boolean {
   const { host, 'sec-fetch-site': site = 'none' } = headers;

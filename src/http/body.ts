@@ -102,7 +102,7 @@ export async function readWireBody(
   return { bytes, value: value as Readonly<Record<string, unknown>> };
 }
 
-/** What `context.is` says, which takes every media type apart, also the one that nearly all send. */
+/** The result of `context.is`, which would parse even the media type that nearly all clients send. */
 function mediaTypeOf(context: Context, types: string[]): string | false | null {
   const { headers } = context;
   const usual = headers['content-type'] === types[0] && headers['content-length'] !== undefined;
@@ -147,7 +147,7 @@ interface Size {
 
 /**
  * Reads a body, decompressed, as far as there is memory for it, which stays taken until the request is over. A large one takes
- * memory while it arrives, so that no client takes much by announcing it; what is left of a refused one is dropped, so that the
+ * memory while it arrives, so that no client takes much by announcing it; the rest of a refused one is dropped, so that the
  * client can read why. Throws `unsupported_media_type`, `payload_too_large`, `malformed_request`, `buffers_full`.
  */
 export async function readBytes(
@@ -194,7 +194,7 @@ export function decompressed(req: IncomingMessage, decompress: Decoder): Readabl
   return req.pipe(decompress);
 }
 
-/** What `raw-body` throws, by its `type` (https://github.com/stream-utils/raw-body#errors). */
+/** The errors of `raw-body`, by their `type` (https://github.com/stream-utils/raw-body#errors). */
 export function readingError(error: unknown, maxBytes: number): unknown {
   if (error instanceof ServiceError) return error;
   const { type, status, code } = error as { type?: string; status?: number; code?: unknown };
@@ -211,9 +211,9 @@ export function readingError(error: unknown, maxBytes: number): unknown {
 }
 
 /**
- * Lets the body of a request come: refuses one whose length is too large already, and tells a client that waits for it
- * to go on (RFC 9110 section 10.1.1). To be called when everything else about the request has been found right.
- * Throws `ServiceError('payload_too_large')`.
+ * Admits the body of a request: refuses one whose declared length is too large, and sends `100 Continue` to a client that
+ * waits for it (RFC 9110 section 10.1.1). To be called when everything else about the request has been found right. Throws
+ * `ServiceError('payload_too_large')`.
  */
 export function admitBody({ req, res }: Context, maxBytes: number): void {
   if (declaredBytes(req.headers) > maxBytes) throw tooLarge(maxBytes);
@@ -227,7 +227,7 @@ export function declaredBytes(headers: Context['req']['headers']): number {
 }
 
 export function tooLarge(maxBytes: number): ServiceError {
-  // What is left of the body is not read, so the connection cannot carry another request.
+  // The rest of the body is not read, so the connection cannot carry another request.
   const headers = { connection: 'close' };
   return new ServiceError('payload_too_large', `The request body may have at most ${maxBytes} bytes.`, {
     headers,
@@ -238,7 +238,7 @@ export function tooLarge(maxBytes: number): ServiceError {
  * The body of a request of which every byte is there, as it is for most that are small: they come with the head, in one packet. Null
  * for any other, which is to be read by its events, with five listeners that come and go.
  *
- * `req.complete` does not tell: Node.js sets it a turn of the event loop after the last byte.
+ * `req.complete` comes too late: Node.js sets it a turn of the event loop after the last byte.
  */
 export function arrivedBody(req: IncomingMessage): Buffer | null {
   if (req.readableFlowing !== null || req.readableLength === 0) return null;

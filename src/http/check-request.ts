@@ -127,15 +127,15 @@ function list(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(' and ');
 }
 
-/** A whole number as JSON writes it without an exponent: what else `Number` reads, such as `1e1` or `0x10`, is refused. */
+/** A whole number as JSON writes it without an exponent: other forms that `Number` reads, such as `1e1` or `0x10`, are refused. */
 const integer = /^(?:0|-?[1-9]\d*)$/;
 
 /** All but the weight `q` (RFC 9110 section 12.5.1). */
 const mediaTypeParameters = /;\s*(?!q=)[^\s;,="]+(?:=(?:"[^"]*"|[^\s;,"]*))?/gi;
 
 /**
- * Headers that a request has at most once (RFC 9110 section 5.3). Node keeps the first of some and joins others; which one
- * a proxy before the server has looked at, nobody knows.
+ * Headers that a request has at most once (RFC 9110 section 5.3). Node keeps the first of some and joins others; a proxy
+ * before the server may have read another one.
  */
 const single = [
   'host',
@@ -219,7 +219,7 @@ export function acceptable(context: Context, declared: readonly string[]): strin
   // An operation without a reply body still answers errors, as JSON.
   const mediaTypes = declared.length > 0 ? declared : ['application/json'];
   const { accept } = context.headers;
-  // What most clients send is not worth taking apart.
+  // The header that most clients send needs no parsing.
   const anything = accept === undefined || accept === '*/*' || accept === mediaTypes[0];
   // Ours have none but a charset, which many clients name as well.
   if (accept?.includes(';')) context.req.headers.accept = accept.replace(mediaTypeParameters, '');

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Whose `X-Forwarded-For` is believed: that many proxies before the server, or those of these networks. */
+/** The proxies whose `X-Forwarded-For` is believed: that many proxies before the server, or those of these networks. */
 export type TrustedProxies = number | readonly string[];
 
 /** The client's address, as far as the server can tell. */

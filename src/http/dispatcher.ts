@@ -34,7 +34,7 @@ export interface DispatcherParts {
   readonly routes: Routes;
   /** A function for each security scheme of the contract. */
   readonly authenticate: Readonly<Record<SecurityScheme, Authenticate>>;
-  /** What answers each operation; one that is left out is planned. */
+  /** The handler of each operation; one that is left out is planned. */
   readonly answers: ReadonlyMap<OperationId, AnswerOperation>;
 }
 
@@ -108,7 +108,7 @@ function refuseWebSocket({ req }: Context): void {
   if (asksForWebSocket(req)) throw noWebSocket('There is no WebSocket here; send the request by POST.');
 }
 
-/** What has become of the schemes of an operation, beside which openapi-backend notes whether they were enough. */
+/** The results of an operation's schemes, without openapi-backend's note whether they were enough. */
 function resultsOf({ security }: BackendContext): SchemeResult[] {
   const { authorized: _, ...results } = security;
   return Object.values(results);
@@ -191,7 +191,7 @@ function waysInto(operation: Operation): readonly Way[] {
   return ways.every((way) => way !== null) ? ways : [];
 }
 
-/** Null: the head alone does not tell. */
+/** Null: the head alone does not show it. */
 function presenceOf(scheme: (typeof securitySchemes)[SecurityScheme]): Way['isTaken'] | null {
   if (scheme.type === 'http') return ({ headers }) => Boolean(headers.authorization);
   if (scheme.in === 'header') {
@@ -240,10 +240,10 @@ export type RequestHeaders = Readonly<Record<string, string | string[] | undefin
  */
 export type Authenticate = (headers: RequestHeaders, call: Call) => Promise<Principal>;
 
-/** What else of a request its security may depend on. */
+/** The further parts of a request that its security may depend on. */
 export interface Call {
   readonly method: string;
-  /** What stands after the `?` of its address. */
+  /** The part of its address after the `?`. */
   readonly query: string;
   /** The client's address. */
   readonly client: string;
@@ -251,7 +251,7 @@ export interface Call {
   readonly remoteAddress: string | undefined;
 }
 
-/** What has become of one security scheme. openapi-backend takes anything with an `error` for a failure. */
+/** The result of one security scheme. openapi-backend takes anything with an `error` for a failure. */
 type SchemeResult = { readonly principal: Principal } | { readonly error: ServiceError };
 
 /** Runs a scheme. Never rejects: openapi-backend would keep no more of what was thrown than that there was something. */
@@ -272,7 +272,7 @@ function accepted(results: readonly SchemeResult[]): Principal | null {
   return found?.principal ?? null;
 }
 
-/** Of several failed schemes, the one worth telling: our own failure first, then a wrong key, then a missing one. */
+/** The error to report of several failed schemes: our own failure first, then a wrong key, then a missing one. */
 function refusal(results: readonly SchemeResult[]): ServiceError {
   const errors = results.flatMap((result) => ('error' in result ? [result.error] : []));
   const failure = errors.find((error) => error.info.status !== 401);

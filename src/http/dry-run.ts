@@ -8,7 +8,7 @@ import type { WireWayParts } from './wire-way.ts';
 import { type ReplyOptions, writeJson } from './write-reply.ts';
 
 export interface DryRunParts extends ReplyOptions {
-  /** What a dry run has found out, in the words of the contract. */
+  /** The findings of a dry run, in the words of the contract. */
   readonly dryRunReport: (
     dryRun: DryRun,
     operation: OperationId,
@@ -24,7 +24,7 @@ const refused: ReadonlySet<number> = new Set([400, 402, 404, 409, 422, 429]);
 const perMinute = 600;
 const maxKeys = 10_000;
 
-/** Whatever is asked for dry goes the way of the operation, up to where it would cost or count, and is told what it found there. */
+/** A dry run takes the way of the operation, up to where that would cost or count, and answers with its findings. */
 export function withDryRuns(
   id: OperationId,
   { dryRun: kind }: OperationInfo,
@@ -48,7 +48,7 @@ export function withDryRuns(
       await answer(request);
       throw new Error('A dry run was carried out.');
     } catch (thrown) {
-      // What the contract forbids of a request for an estimate is refused as such.
+      // A request for an estimate that violates the contract is refused as any other.
       const own = kind === 'always' && !dryRun.checked;
       if (!own && thrown instanceof ServiceError && refused.has(thrown.info.status)) dryRun.refuse(thrown);
       else if (!(thrown instanceof DryRunOver)) throw thrown;

@@ -19,7 +19,7 @@ export function errorObject(thrown: unknown, requestId: string, publicUrl: strin
   };
 }
 
-/** What a reply says of how to sign in, where its error says nothing of its own. */
+/** The challenge of a reply whose error has none of its own. */
 const challenges: Partial<Record<ErrorCode, string>> = {
   invalid_credentials: 'Bearer realm="switchyard admin", error="invalid_token"',
 };

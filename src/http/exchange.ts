@@ -24,7 +24,7 @@ const clientClosedRequest = 499;
 
 const infos: Readonly<Partial<Record<string, ErrorCodeInfo>>> = errorCodes;
 
-/** What is counted of a request when it is over. */
+/** The facts that are counted when a request is over. */
 export interface EndedRequest {
   readonly operation: OperationId | null;
   readonly status: number;
@@ -60,7 +60,7 @@ export class Exchange implements Scope, Passing {
   dryRun: DryRun | null = null;
   /** The caller's limit state; null until it is computed. */
   limitState: LimitState | null = null;
-  /** What is written of its answer, for one with an `Idempotency-Key`. */
+  /** The recording of its answer, for one with an `Idempotency-Key`. */
   recording: Recording | null = null;
   /** On the reply whatever it is. Set one by one on the response, Node would go through all headers twice. */
   readonly ownHeaders: Record<string, string>;
@@ -125,7 +125,7 @@ export class Exchange implements Scope, Passing {
 
   readonly tellLimits = (state: LimitState): void => {
     this.limitState = state;
-    // Whoever has limits to tell has admitted it.
+    // Limits are reported only once the request is admitted.
     this.recording?.begin();
   };
 
@@ -154,10 +154,10 @@ export class Exchange implements Scope, Passing {
     return errorObject(thrown, this.requestId, this.#publicUrl);
   }
 
-  /** Notes an error for the request's line; what is our own fault gets a line with its cause. */
+  /** Notes an error for the request's line; our own faults get a line with their cause. */
   report(error: ServiceError): void {
     this.note('error_code', error.code);
-    // What a client breaks off by leaving fails in many ways, none of which is a fault.
+    // A request that a client abandons fails in many ways, none of which is a fault.
     if ((error.code !== 'internal_error' && error.code !== 'storage_unavailable') || this.signal.aborted)
       return;
     const { requestId: request_id, operation } = this;
@@ -191,7 +191,7 @@ export class Exchange implements Scope, Passing {
         'switchyard.key_id': this.principal?.keyId,
         'switchyard.error_code': errorCode,
       });
-      // What a client did wrong is no failure of the server.
+      // A client's error is no failure of the server.
       this.span.end(status >= 500 ? (errorCode ?? String(status)) : null);
     }
     return { operation, status, durationMs };

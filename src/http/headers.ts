@@ -89,7 +89,7 @@ export function deprecationHeaders(deprecatedSince: number, publicUrl: string): 
 /** For an operation that works with cookies: pages of other origins can neither call it nor read its replies. */
 const noCorsHeaders: Readonly<Record<string, string>> = {};
 
-/** What pages of other origins may do with an operation. */
+/** The CORS headers of an operation. */
 export function crossOriginHeaders({ cookies }: { readonly cookies: boolean }): Record<string, string> {
   return cookies ? noCorsHeaders : corsHeaders;
 }
@@ -97,7 +97,7 @@ export function crossOriginHeaders({ cookies }: { readonly cookies: boolean }): 
 type Headers = Record<string, string>;
 
 /**
- * The headers that tell a client how its limits stand, for allowed and rejected requests alike; none for a tenant
+ * The headers with the state of a client's limits, for allowed and rejected requests alike; none for a tenant
  * without limits.
  *
  * - `x-ratelimit-{limit,remaining,reset}-{requests,tokens}` as OpenAI sends them, the reset as a duration such as

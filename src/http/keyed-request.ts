@@ -65,7 +65,7 @@ export function keyedCall(idempotency: Idempotency, called: Called): KeyedCall |
   };
 }
 
-/** What makes a request the same as another, but for its body. A form's boundary differs each time it is sent. */
+/** The parts that identify a request, without its body. A form's boundary differs each time it is sent. */
 function headOf({ id, context, exchange, params }: Called): string {
   const query = new URLSearchParams(context.querystring);
   query.delete(keyParameter);

@@ -181,7 +181,7 @@ function refuse(refusal: ServiceError, socket: Socket, publicUrl: string): void 
     ...Object.entries({ ...securityHeaders, ...refusal.headers }).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // What it still sends is dropped, since closing before it is read would take the answer away from the client.
+  // The rest of its data is dropped: closing before it is read could cost the client the answer.
   socket.resume();
   const cut = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(cut));
@@ -209,8 +209,8 @@ function refusalOf({ code }: NodeJS.ErrnoException, request: IncomingMessage | u
 
 /**
  * Has a server that stops leave open a connection on which nothing has been asked yet: since Node.js 26 `closeIdleConnections`, which
- * `close` calls first, takes that for idle as well, and a request that is on its way would get no answer. Whoever has not asked
- * after `graceMs`, in milliseconds from the first call on, is idle.
+ * `close` calls first, takes that for idle as well, and a request that is on its way would get no answer. A connection
+ * without a request after `graceMs`, in milliseconds from the first call on, is idle.
  */
 function spareUnasked(server: Server, graceMs: number): void {
   const open = new Set<Socket>();

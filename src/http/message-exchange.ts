@@ -72,7 +72,7 @@ function overHttp(name: string, value: string | string[] | undefined): string | 
   return others.length > 0 ? others.join(', ') : undefined;
 }
 
-/** The reply to such a request: what the way of all requests needs of a `ServerResponse`, without a connection. */
+/** The reply to such a request: the parts of a `ServerResponse` that handling a request needs, without a connection. */
 export class MessageReply extends Writable {
   statusCode = 404;
   headersSent = false;

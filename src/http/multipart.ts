@@ -10,9 +10,9 @@ import { isFileError } from '../lib/create-file.ts';
 import type { Spool, SpoolFile } from '../lib/spool.ts';
 import { admitBody, decoder, decompressed, readingError, tooLarge } from './body.ts';
 
-/** What of a form is in memory; all else is in a file. In bytes. */
+/** The part of a form that is held in memory, in bytes; the rest is in a file. */
 const maxInMemory = 1024 * 1024;
-/** What the parser holds at most of what it reads, in bytes. */
+/** The most that the parser buffers, in bytes. */
 const parserMemory = 256 * 1024;
 const limits = { headerSize: 8 * 1024, headerPairs: 20 };
 const maxParts = 500;
@@ -31,7 +31,7 @@ export interface ReadForm extends Form {
 }
 
 /**
- * Reads a form. It is never in memory beyond 1 MiB, however many files it has; what is larger is in a file that `close` deletes.
+ * Reads a form. It is never in memory beyond 1 MiB, however many files it has; the rest is in a file that `close` deletes.
  * The client is read as fast as the disk takes it. Throws `ServiceError`: `missing_body`, `unsupported_media_type`, `payload_too_large`,
  * `malformed_request`, `invalid_request`, `buffers_full`; nothing of the form is left then.
  * @param fingerprint takes its parts, in their order, without what separates them

@@ -1,6 +1,6 @@
 import type { ServiceError } from '../contract/errors.ts';
 
-/** A page or a file of a page: what a person's browser fetches, beside the contract's operations. */
+/** A page or a file of a page: fetched by a person's browser, beside the contract's operations. */
 export interface Page {
   /** For example `/docs`, or `/factory/jobs/:job_id` for all of its kind. */
   readonly path: string;
@@ -32,7 +32,7 @@ export interface PageError {
 
 export type ErrorPage = (failure: PageError) => PageReply;
 
-/** What a page may know of the request for it. */
+/** The facts of a request that its page may know. */
 export interface PageRequest {
   readonly method: string;
   /** The values of the path's parameters. */
@@ -44,7 +44,7 @@ export interface PageRequest {
   readonly sameOrigin: boolean;
   /** The client's address, as far as this server can tell. */
   readonly client: string;
-  /** What the browser loads it for, as `document` or `iframe` (`Sec-Fetch-Dest`); null where it does not say. */
+  /** The browser's purpose, as `document` or `iframe` (`Sec-Fetch-Dest`); null where it does not say. */
   readonly destination: string | null;
   /** The value of a cookie; null without one. */
   cookie(name: string): string | null;
@@ -56,9 +56,9 @@ export interface PageReply {
   readonly body: string | Buffer;
   /** Whether a body of bytes was read for this reader alone, not kept for everybody. */
   readonly ownBytes?: boolean;
-  /** What is sent in place of the body while it is made, in pieces. */
+  /** Pieces that are sent in place of the body while it is made. */
   readonly chunks?: AsyncIterable<string>;
-  /** What the page says in its own words, for a program that asks for JSON. */
+  /** The error that the page describes, for a program that asks for JSON. */
   readonly error?: ServiceError;
   /** Strong validator of the body, with its quotes: a browser whose copy is current gets no other. */
   readonly etag?: string;

@@ -2,7 +2,7 @@ import type { Claimed } from '../contract/idempotency.ts';
 import type { Work } from '../contract/registry.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 
-/** Statuses that ask for the same request again: what they say is not for ever. */
+/** Statuses that ask for the same request again: their answers are temporary. */
 const passing: ReadonlySet<number> = new Set([429, 503, 529]);
 
 /** Headers that belong to the request which is answered, not to what it is answered with. */

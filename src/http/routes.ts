@@ -7,7 +7,7 @@ import type { Page } from './page.ts';
 
 /**
  * Clients disagree on where an interface begins: some add `/v1` to a base address that has it, some are given a base address with
- * the vendor's name in it. What stands behind that is the same path for all.
+ * the vendor's name in it. The rest of the path is the same for all.
  */
 const vendors: readonly (readonly [prefix: string, version: string])[] = [
   ['/openai', '/v1/'],
@@ -16,20 +16,20 @@ const vendors: readonly (readonly [prefix: string, version: string])[] = [
 ];
 
 /**
- * Google's clients ask for `v1` since their version 3, or for what they are told; there is one version here. OpenAI's models
- * stand at the same place, but no action follows them.
+ * Google's clients ask for `v1` since their version 3, or for a configured version; there is one version here. OpenAI's
+ * models have the same path, but no action follows them.
  */
 const geminiAction =
   /^(?:\/gemini)?\/v1(?:alpha)?(?=\/models\/.+:(?:generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)$)/;
 
-/** What stands at one path: its operations and its pages by method. */
+/** A path: its operations and its pages by method. */
 interface Route {
   readonly methods: Map<string, OperationId | Page>;
   /** Value of the `Allow` header. */
   readonly allow: string;
   /** Whether a page or an operation that works with cookies is there. */
   readonly cookies: boolean;
-  /** What stands at the same path with a colon and a word behind it, such as `:generateContent`, by the word. */
+  /** The routes at the same path followed by a colon and a word, such as `:generateContent`, by the word. */
   readonly actions: ReadonlyMap<string, Route> | null;
 }
 
@@ -129,7 +129,7 @@ function usesCookies(id: OperationId): boolean {
   return (operations[id] as OperationInfo).cookies;
 }
 
-/** What a path that leads nowhere may be meant for: all operations under their first names, then the pages. */
+/** The paths that an unknown path may have meant: all operations under their first names, then the pages. */
 function knownPaths(pages: readonly Page[]): KnownPath[] {
   const known = Object.values(operations).map(({ path, method }) => ({ path, methods: [method] }));
   const opened = pages.filter(({ file }) => !file);
@@ -171,11 +171,11 @@ interface KnownPath {
   readonly methods: readonly string[];
 }
 
-/** What is looked at of a path, so that one that is made to be costly is not. */
+/** Only so much of a path is compared, so that no crafted path is costly. */
 const maxCharacters = 200;
 const maxSegments = 8;
 
-/** What a segment costs that is one too many or missing, in characters that differ. */
+/** The cost of an additional or missing segment, in differing characters. */
 const wholeSegment = 2;
 /** The maximum that a path may differ by: one segment and one character of another. */
 const maxCost = wholeSegment + 1;
@@ -225,7 +225,7 @@ function differences(): Differ {
   };
 }
 
-/** What it costs to make one path of the other, with one segment taken out or a prefix put in; infinite for strangers. */
+/** The cost of turning one path into the other, with one segment taken out or a prefix put in; infinite for strangers. */
 function alignment(given: readonly string[], segments: readonly string[], differ: Differ): number {
   if (given.length === segments.length) return pairwise(given, segments, differ);
   const [longer, shorter] = given.length > segments.length ? [given, segments] : [segments, given];

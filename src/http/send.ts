@@ -72,7 +72,7 @@ export function send(
 interface Whole {
   readonly status: number;
   readonly headers: ReplyHeaders;
-  /** What `Content-Length` says; null: nothing, as there is no body. */
+  /** The `Content-Length`; null: none, as there is no body. */
   readonly length: string | null;
   readonly body: string | Buffer | null;
   readonly security: ReplyHeaders | undefined;
@@ -116,8 +116,9 @@ async function record(
 }
 
 /**
- * Sends a text while it is made, as fast as its reader takes it. What fails before the first piece is thrown; after it the
- * connection is cut, the only way that is left to say that the text is not whole. Resolves when it is sent or nobody reads.
+ * Sends a text while it is made, as fast as its reader takes it. An error before the first piece is thrown; after it the
+ * connection is cut, the only way left to show that the text is incomplete. Resolves when it is sent or the reader has
+ * left.
  */
 export async function sendChunks(
   context: Context,

@@ -57,7 +57,7 @@ export function withSockets(
   };
 }
 
-/** What it is refused for is no reply of the operation's. Throws `ServiceError('websocket_unsupported')`. */
+/** A refusal is no reply of the operation's. Throws `ServiceError('websocket_unsupported')`. */
 function admit(sockets: Sockets, principal: Principal, exchange: Exchange): void {
   const { operation } = exchange;
   exchange.operation = null;

@@ -30,11 +30,11 @@ type StreamEvent = { readonly type: string; readonly seq?: unknown; readonly err
 /** How one stream is written, beyond what holds for all. */
 export interface WriteOptions extends StreamOptions {
   readonly framing?: Framing | undefined;
-  /** What is written, but for heartbeats, goes there too, to its end even without a reader. */
+  /** Also gets everything written except heartbeats, to the end even without a reader. */
   readonly recording?: Recording | null;
-  /** What a reader is told who is given up; it still gets it if it reads on in time. */
+  /** The last event for a reader that is too slow; it still gets it if it resumes in time. */
   readonly tooSlow?: (() => StreamEvent) | undefined;
-  /** What the client is told of a failure; null: the contract of the stream has no error event. */
+  /** The error event's content for a failure; null: the contract of the stream has no error event. */
   readonly describe: ((thrown: unknown) => ErrorObject) | null;
   /** Holds an event against the contract. Throws for one that does not fit. */
   readonly check?: ((event: StreamEvent) => void) | undefined;
@@ -43,8 +43,8 @@ export interface WriteOptions extends StreamOptions {
 /**
  * Writes events as Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html): the event's
  * type, then one line of JSON. Takes the next event only when the connection has room for it. A stream that breaks off
- * gets its terminal event here: one `error`, after which nothing comes. Returns when the events are written or the
- * reader is gone. Throws what the events throw where there is no error event, for the connection to be cut.
+ * gets its terminal event here: one `error`, after which nothing comes. Returns when the events are written or the reader
+ * has disconnected. Rethrows errors of the events where there is no error event, for the connection to be cut.
  */
 export async function writeEvents(
   res: ServerResponse,
@@ -177,7 +177,7 @@ class Lines {
     process.nextTick(this.#flush);
   }
 
-  /** Whether the connection has room for more, or is gone. */
+  /** Whether the connection has room for more, or is closed. */
   write(text: string): boolean {
     this.#waiting += text;
     if (this.#waiting.length >= enoughForWrite) this.flush();
@@ -203,7 +203,7 @@ class Lines {
   }
 }
 
-/** What stands before the data of an event with no number, by its type. Types come from the contract, so they are few. */
+/** The text before the data of an event without a number, by its type. Types come from the contract, so they are few. */
 const starts = new Map<string, string>();
 
 function startOf(type: string): string {
@@ -220,7 +220,7 @@ function onWire(event: StreamEvent, framing: Framing): string {
   return `${id}${start}${JSON.stringify(event)}\n\n`;
 }
 
-/** Resolves with true when the reader has caught up or is gone, with false when it takes nothing for too long. */
+/** Resolves with true when the reader has caught up or disconnected, with false when it takes nothing for too long. */
 export function drained(res: ServerResponse, timeoutMs: number): Promise<boolean> {
   return new Promise((fulfil) => {
     const done = (caughtUp: boolean) => {
@@ -244,8 +244,8 @@ export function endInTime(res: ServerResponse, timeoutMs: number): void {
 }
 
 /**
- * Writes a large body piece by piece, as fast as the reader takes it, and ends the reply. Handed over as a whole, it could
- * not be told from outside whether anybody reads.
+ * Writes a large body piece by piece, as fast as the reader takes it, and ends the reply. Handed over as a whole, it would
+ * hide whether the client reads.
  */
 export async function pour(res: ServerResponse, body: Buffer, timeoutMs: number): Promise<void> {
   for (let at = 0; at < body.length; at += pieceBytes) {

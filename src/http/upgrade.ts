@@ -8,7 +8,7 @@ const { ServerResponse } = process.getBuiltinModule('node:http');
 /** The connection of a request for a WebSocket, of which Node.js has let go. */
 export interface Upgrade {
   readonly socket: Socket;
-  /** What came behind the head of the request. */
+  /** The bytes after the head of the request. */
   readonly head: Buffer;
 }
 

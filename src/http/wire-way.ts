@@ -30,7 +30,7 @@ export interface WireWayParts {
   readonly stream: StreamOptions;
   readonly handler: WireHandler;
   readonly conventions: (call: Pick<WireCall, 'operation' | 'query'>) => WireConventions;
-  /** Puts headers on the reply that tell how the caller's limits stand. */
+  /** Adds headers with the state of the caller's limits to the reply. */
   readonly setLimitHeaders: (exchange: Exchange) => Promise<void> | undefined;
   readonly uploads: Uploads;
   /** Whether bodies in Brotli can be decoded; as this Node.js has it if left out. */
@@ -42,7 +42,7 @@ export interface WireRequest {
   readonly context: Context;
   readonly exchange: Exchange;
   readonly params: WireCall['path'];
-  /** What its `Idempotency-Key` stands for; null without one. */
+  /** The call of its `Idempotency-Key`; null without one. */
   readonly keyed: KeyedCall | null;
 }
 
@@ -87,7 +87,7 @@ export async function answerWire(
     await setHeaders(exchange, call, parts);
     return sendKept(context, exchange, kept);
   }
-  // What a dry run has found out is told as a whole.
+  // The report of a dry run is never streamed.
   const mediaType = exchange.dryRun ? null : streamedAs(call);
   const reply = parts.handler(call, exchange);
   if (mediaType === null) return writeWire(context, exchange, id, await reply, call, parts);
@@ -140,7 +140,7 @@ function comesWithin(promise: Promise<unknown>, milliseconds: number): Promise<b
   });
 }
 
-/** A stream that is begun before its reply has come; what that is refused for breaks the stream off. */
+/** A stream that begins before its reply has come; a refusal then breaks off the stream. */
 function begunEarly(
   mediaType: string,
   reply: Promise<WireReply>,
@@ -215,8 +215,8 @@ function checkReply(
 }
 
 /**
- * Writes the chunks of a streamed reply, as fast as its reader takes them, a heartbeat in silence, and what ends it if it breaks
- * off. Returns when all is written or the reader is gone.
+ * Writes the chunks of a streamed reply, as fast as its reader takes them, a heartbeat in silence, and the terminal event
+ * if it breaks off. Returns when all is written or the reader has disconnected.
  */
 async function writeChunks(
   context: Context,
@@ -240,7 +240,7 @@ async function writeChunks(
   const head = { ...corsHeaders, ...headers, ...type };
   recording?.head(200, head);
   sendHead(context, 200, head);
-  // What is there already goes with it.
+  // Chunks that are there already go with it.
   process.nextTick(headFlushed(res));
   try {
     await pipe(res, chunks, {

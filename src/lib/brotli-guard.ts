@@ -7,8 +7,8 @@ import { undiciForChats } from './undici.ts';
  * openid-client, jose and the vendors' clients. The `fetch` of Node.js decodes by itself, also what it did not ask for, as soon as
  * its dispatcher hands it the head of an answer; so it is the dispatcher that refuses. undici sets its own for the `fetch` of
  * Node.js as well, in the form of either's version (https://github.com/nodejs/undici/blob/main/docs/docs/best-practices/migrating-from-v7-to-v8.md).
- * What else sends requests here, undici's `request` and `dispatch`, decodes nothing.
- * @returns what ends it
+ * The other senders of requests here, undici's `request` and `dispatch`, decode nothing.
+ * @returns a function that ends it
  */
 export function refuseBrotliAnswers(): () => void {
   const { getGlobalDispatcher, setGlobalDispatcher } = undiciForChats();
@@ -32,7 +32,7 @@ function askingForGzip(options: Dispatcher.DispatchOptions): Dispatcher.Dispatch
 /** The same handler, but that it gets no head of an answer in Brotli. */
 function refusing(handler: Dispatcher.DispatchHandler, origin: string): Dispatcher.DispatchHandler {
   const onResponseStart: Dispatcher.DispatchHandler['onResponseStart'] = (...args) => {
-    // What is thrown here ends the request, with its connection.
+    // An error here ends the request, with its connection.
     if (isBrotli(args[2]['content-encoding']))
       throw new Error(
         `${origin} answered in Brotli, which it was not asked for, and which this Node.js must not decode.`,
@@ -81,7 +81,7 @@ export function brotliIsSafe(version: string): boolean {
 /** Of the Node.js that runs this. */
 export const brotliIsSafeHere = brotliIsSafe(process.versions.node);
 
-/** What is wrong with a Node.js, and what to do; null: nothing that is known. */
+/** The fault of a version of Node.js, and the remedy; null: none that is known. */
 export function nodeFault(version: string): { readonly message: string; readonly advice: string } | null {
   if (brotliIsSafe(version)) return null;
   return {

@@ -2,7 +2,7 @@
 const keptForGrowth = 1 / 8;
 
 /**
- * One limit for the memory of everything in flight. Nothing ever waits for it: what finds no room is refused, so two
+ * One limit for the memory of everything in flight. Nothing ever waits for it: a request without room is refused, so two
  * requests can never wait for each other.
  */
 export class ByteBudget {
@@ -54,7 +54,7 @@ export class ByteBudget {
   }
 }
 
-/** What one piece of work has of a budget, to be given back as a whole at its end. */
+/** The share of a budget of one piece of work, to be given back as a whole at its end. */
 export class Holding {
   readonly #budget: ByteBudget;
   #held = 0;
@@ -98,7 +98,7 @@ export class Holding {
     this.#budget.give(bytes);
   }
 
-  /** Gives everything back. What still ends meanwhile counts no more. */
+  /** Gives everything back. Later ends of its parts have no effect. */
   release(): void {
     if (this.#over) return;
     this.#over = true;

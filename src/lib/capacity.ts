@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, getPriority, setPriority, totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 
-/** How much memory there is for this process, in bytes: what its container may have, or the whole machine. */
+/** The memory for this process, in bytes: its container's limit, or the whole machine's. */
 export function memoryLimit(): number {
   // 0 or beyond all memory where nothing is constrained (https://nodejs.org/api/process.html#processconstrainedmemory).
   const constrained = process.constrainedMemory();
@@ -27,7 +27,7 @@ export function memoryShare(processes = 1, together: number | null = null): numb
 
 const flag = '--max-old-space-size=';
 const mebibyte = 1024 * 1024;
-/** What is not V8's heap, such as buffers, code and what threads have, needs the rest. */
+/** Memory outside V8's heap, such as buffers, code and threads, needs the rest. */
 const heapShare = 0.4;
 /** With less the server hardly starts. */
 const minHeap = 96 * mebibyte;
@@ -48,7 +48,7 @@ export function withHeapBound(args: readonly string[], heap: number, memory: num
   return [...args.filter((arg) => !isBound(arg)), `${flag}${Math.floor(most / mebibyte)}`];
 }
 
-/** What the server takes under load without builds, and what a thread takes at its work, in bytes. */
+/** The memory of the server under load without builds, and of a thread at work, in bytes. */
 const own = 192 * mebibyte;
 const each = 128 * mebibyte;
 

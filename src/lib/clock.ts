@@ -4,17 +4,17 @@ export interface Clock {
   now(): number;
 }
 
-/** A clock that also knows how much time has really gone by, whatever it was set to meanwhile. */
+/** A clock that also knows the time really elapsed, whatever it was set to meanwhile. */
 export interface StoreClock extends Clock {
-  /** What was stamped with this time or an earlier one is at least so many milliseconds old; all else may be younger. */
+  /** A stamp of this time or an earlier one is at least so many milliseconds old; any other may be younger. */
   ago(milliseconds: number): number;
   /** Whether it must be brought up to date before anything is decided by it. */
   readonly stale: boolean;
-  /** Milliseconds that have gone by since some moment, the same for all processes on the store. Whole, and never ahead. */
+  /** Milliseconds elapsed since some moment, the same for all processes on the store. Whole, and never ahead. */
   elapsed(): number;
   /** When something was stamped, as `elapsed` says it; null: by a clock that was wrong by far. */
   elapsedAt(stamp: number): number | null;
-  /** By how much two processes may differ about what has gone by, in milliseconds. */
+  /** By how much two processes may differ about the elapsed time, in milliseconds. */
   readonly doubtMs: number;
   /** Milliseconds of this process by a clock that cannot be set and that counts the machine's sleep. */
   monotonic(): number;

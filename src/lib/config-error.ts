@@ -1,7 +1,7 @@
 /** The operator has set something wrong, or the server cannot use what it was pointed to. Holds no secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  /** One sentence each: what is wrong where, and what was expected. */
+  /** One sentence each: the fault, its place, and the expected value. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[], options: { readonly cause?: unknown } = {}) {

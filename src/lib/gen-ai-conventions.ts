@@ -1,6 +1,6 @@
 /**
  * The names of OpenTelemetry's semantic conventions for generative AI, in one place. They are in development, so they are pinned to a
- * version (https://github.com/open-telemetry/semantic-conventions-genai); what is ours alone begins with `switchyard.`.
+ * version (https://github.com/open-telemetry/semantic-conventions-genai); our own names begin with `switchyard.`.
  */
 import { type Attributes, activeTracer } from './trace.ts';
 
@@ -78,7 +78,7 @@ interface UsedTokens {
   readonly reasoning: number;
 }
 
-/** What an answer used and how it ended. */
+/** The usage of an answer and how it ended. */
 export function answerAttributes({ usage, endReason }: AnswerEnding): Attributes {
   const written = activeTracer()?.latestNames ? genAi.cacheWrite : genAi.cacheCreation;
   if (usage === null) return { [genAi.finishReasons]: endReason === null ? undefined : [endReason] };

@@ -1,4 +1,4 @@
-/** What one look at a part of the server found. */
+/** The finding of one look at a part of the server. */
 export interface Finding {
   readonly ok: boolean;
   /** For the operator alone. */
@@ -12,7 +12,7 @@ export interface HealthCheck {
   run(): Promise<string>;
 }
 
-/** What all checks found. */
+/** The findings of all checks. */
 export interface Health<Name extends string, Optional extends string = never> {
   readonly checks: Readonly<Record<Name, Finding> & Partial<Record<Optional, Finding>>>;
   /** The worst of them: `unavailable` when a required one failed. */
@@ -74,7 +74,7 @@ export class HealthChecks<Name extends string, Optional extends string = never> 
   }
 }
 
-/** What looks by a check, for so many milliseconds at most. Never rejects. */
+/** Looks by a check, for so many milliseconds at most. Never rejects. */
 function boundedLook({ run }: HealthCheck, runMs: number): () => Promise<Finding> {
   const late = { ok: false, detail: `There was no answer within ${runMs / 1000} s.` };
   let running: Promise<Finding> | null = null;
@@ -99,7 +99,7 @@ function boundedLook({ run }: HealthCheck, runMs: number): () => Promise<Finding
 
 /** Where the server stands between its start and its end. */
 export interface Lifecycle {
-  /** Whether it is stopping: what runs is finished, nothing new is taken. */
+  /** Whether it is stopping: running work is finished, nothing new is taken. */
   draining: boolean;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;

@@ -33,7 +33,7 @@ export function ulid(now: number = Date.now()): string {
   return pool.toString('latin1', offset - 26, offset);
 }
 
-/** What every ULID of a moment or of a later one is greater than: its time alone. */
+/** A lower bound of all ULIDs of a moment or of a later one: its time alone. */
 export function ulidAt(time: number): string {
   return ulid(Math.max(0, time)).slice(0, 10);
 }

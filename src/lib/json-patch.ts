@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deepestJson, isDeeperThan, isObject, stepsOf } from './json.ts';
 
-/** An operation of a JSON Patch (RFC 6902). What another kind of operation needs is ignored. */
+/** An operation of a JSON Patch (RFC 6902). Members of another kind of operation are ignored. */
 export interface JsonPatchOperation {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   readonly path: string;
@@ -138,7 +138,7 @@ function applied(target: unknown, operation: JsonPatchOperation, index: number, 
   return result;
 }
 
-/** What is at a JSON Pointer (RFC 6901); undefined where there is nothing. */
+/** The value at a JSON Pointer (RFC 6901); undefined where there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return stepsOf(pointer).reduce(member, value);
 }

@@ -1,8 +1,8 @@
 import { backslash, quote } from './string-bytes.ts';
 
 /**
- * Levels of objects and lists that JSON from elsewhere may have. What goes through a value level by level
- * (`JSON.stringify`, validators) runs out of stack at some thousands; `JSON.parse` does not.
+ * Levels of objects and lists that JSON from elsewhere may have. Recursive functions (`JSON.stringify`, validators) run out
+ * of stack at some thousands; `JSON.parse` does not.
  */
 export const deepestJson = 500;
 
@@ -27,7 +27,7 @@ interface ExactJson {
 
 const exact = JSON as unknown as ExactJson;
 
-/** What no number of a program may hold exactly: sixteen digits or more, or a large exponent. */
+/** Numbers that a program may not hold exactly: sixteen digits or more, or a large exponent. */
 const mayLose = /\d\.?\d{15}|\d[eE]\+?\d{3}/;
 
 /** Whether a value that was parsed stands for a number by its text. */
@@ -76,7 +76,7 @@ export type ParseMessage = (text: string) => unknown;
 /** Of a request for a model. */
 export const parseRequest: ParseMessage = parsing(ofRequests);
 
-/** Of what a vendor answers. */
+/** Parses a vendor's answer. */
 export const parseAnswer: ParseMessage = parsing(ofCalls);
 
 function parsing(names: readonly string[]): ParseMessage {
@@ -204,7 +204,7 @@ export function patched(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(result);
 }
 
-/** What a backslash begins in JSON, of a surrogate pair both halves. */
+/** An escape in JSON, of a surrogate pair both halves. */
 const escapes =
   /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[dD][89a-fA-F][\da-fA-F]{2}|.)/gs;
 const loneLength = '\\ud800'.length;

@@ -1,4 +1,4 @@
-/** What can be seen of the configuration of a running server, and done with it. Holds names, and never a value. */
+/** The visible configuration of a running server, and the actions on it. Holds names, and never a value. */
 
 /** One entry of the configuration that is not as it was. */
 export interface ConfigChange {
@@ -30,10 +30,10 @@ export interface LoadedConfig {
   readonly file: string | null;
   /** Since when it holds, in milliseconds since the epoch. */
   readonly loadedAt: number;
-  /** The same on every server on the database that uses the same configuration, `settings` aside. Tells nothing of what is in it. */
+  /** The same on every server on the database that uses the same configuration, `settings` aside. Reveals nothing of its content. */
   readonly digest: string;
   readonly sections: readonly ConfigSection[];
-  /** What was found changed when the files were last read, and holds from the next start on. */
+  /** The changes found when the files were last read that hold from the next start on. */
   readonly needsRestart: readonly ConfigChange[];
   /** The last attempt to reload, if it was refused. */
   readonly refused: RefusedReload | null;

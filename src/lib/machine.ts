@@ -6,7 +6,7 @@ export const bootId: string | null = read('/proc/sys/kernel/random/boot_id');
 /** The namespace of process ids; null where it is unknown. */
 export const processNamespace: string | null = link('/proc/self/ns/pid');
 
-/** What Linux knows of a process. */
+/** The status of a process from Linux. */
 interface ProcessStatus {
   /** When it was started, in ticks since the machine was. Together with the process id it is unique. */
   readonly startedAt: string;

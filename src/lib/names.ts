@@ -9,10 +9,10 @@ type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends `${number}` | Uppercase<First> ? `_${Lowercase<First>}` : First}${SnakeCase<Rest>}`
   : '';
 
-/** What `camelCased` makes of a record. */
+/** The result of `camelCased` for a record. */
 export type Camel<Shape> = { readonly [Name in keyof Shape as CamelCase<Name>]: Shape[Name] };
 
-/** What `onWire` makes of a record. */
+/** The result of `onWire` for a record. */
 export type OnWire<Shape> = {
   -readonly [Name in keyof Shape as SnakeCase<Name>]: Name extends `${string}${'At' | 'Until' | 'Since'}`
     ? WireTime<Shape[Name]>
@@ -36,7 +36,7 @@ export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]|(?<=[a-z])\d+(?=[a-z])/g, (start) => `_${start.toLowerCase()}`);
 }
 
-/** What a record has under some names. */
+/** The members of a record with some names. */
 export function pick<Shape extends object, const Name extends keyof Shape>(
   record: Shape,
   names: readonly Name[],

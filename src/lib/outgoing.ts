@@ -20,7 +20,7 @@ export function useProxy({ http, https, except }: OutgoingProxy): void {
 
 const connectTimeoutMs = 5_000;
 
-/** Maximum number of topics that wait to be sent; what comes beyond is lost. */
+/** Maximum number of topics that wait to be sent; further ones are lost. */
 const maxWaiting = 5_000;
 
 /**
@@ -85,7 +85,7 @@ export type LookupAll = (
 interface ConnectRules {
   /** Whether an address, in its textual form, may be reached. */
   readonly allowed: (address: string) => boolean;
-  /** What a connection to a host fails with that leads elsewhere. */
+  /** The error of a connection to a host that leads elsewhere. */
   readonly refused: (host: string) => Error;
   /** Asked once for each connection. */
   readonly resolve?: LookupAll;

@@ -1,4 +1,4 @@
-/** What can be in a `PassingSet` or an `IndexedHeap`, and in one of them at a time. */
+/** An element of a `PassingSet` or an `IndexedHeap`, of one of them at a time. */
 export interface Placed {
   /** Its index there, and that one's own; -1: not in it. */
   place: number;

@@ -28,7 +28,7 @@ export class Secret {
   }
 }
 
-/** What vendors' keys look like: a short prefix and a long random part, or whatever follows `Bearer`. */
+/** The form of vendors' keys: a short prefix and a long random part, or any text after `Bearer`. */
 const keyLike =
   /\b(?:(?:sk|pk|rk|gsk|xai|sw|key|r8|hf)[-_][\w*.-]{8,}|AIza[\w*-]{10,}|Bearer\s+[^\s"',]{8,})/g;
 

@@ -3,7 +3,7 @@ import type { HealthChecks, Lifecycle } from './health-checks.ts';
 /** As `/readyz` has it; `starting` until that is known. */
 type ServerState = 'starting' | 'ready' | 'degraded' | 'unavailable' | 'draining';
 
-/** What a process of the server publishes about itself for the others on the database. */
+/** The facts that a process of the server publishes about itself for the others on the database. */
 export interface About {
   /** For people: machines may share it. */
   readonly name: string;
@@ -35,7 +35,7 @@ export class ServerAbout {
     this.#version = version;
   }
 
-  /** From now on, that is what there is to tell. */
+  /** Publishes from these sources from now on. */
   follow(sources: Sources): void {
     this.#sources = sources;
   }

@@ -1,6 +1,6 @@
 /**
- * What the processes of a deployment tell each other: that something has changed, never what. A signal may be lost, so
- * whoever honours one also looks by itself from time to time; it only makes that sooner.
+ * The signals between the processes of a deployment: that something has changed, never what. A signal may be lost, so its
+ * receiver also looks by itself from time to time; it only makes that sooner.
  */
 export interface Signals {
   /** Signals the other processes; never throws and waits for nothing. */
@@ -10,7 +10,7 @@ export interface Signals {
    * function is called.
    */
   on(topic: string, listener: () => void): () => void;
-  /** Ends it; what was not sent by then is lost. */
+  /** Ends it; unsent signals are lost. */
   close(): Promise<void>;
 }
 

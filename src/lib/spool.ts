@@ -89,7 +89,7 @@ export class SpoolFile {
     }
   }
 
-  /** Deletes it. What is being read of it then fails. */
+  /** Deletes it. Reads under way then fail. */
   async close(): Promise<void> {
     this.#room.release();
     await this.#handle.close();

@@ -1,6 +1,5 @@
 /**
- * Tags: labels of a request by which its usage and cost are told apart. They are no secrets, and whoever sends them
- * chooses them.
+ * Tags: labels of a request by which its usage and cost are grouped. They are no secrets, and the sender chooses them.
  */
 export type Tags = Readonly<Record<string, string>>;
 
@@ -13,10 +12,10 @@ const name = /^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are kept out.
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** What the name of a tag is, for messages. */
+/** The rule for names of tags, for messages. */
 export const tagNameRule =
   'A tag name has 1 to 64 letters, digits, and "_", ".", ":", "/", "-" after the first.';
-/** What the value of a tag is, for messages. */
+/** The rule for values of tags, for messages. */
 export const tagValueRule = `A tag value has at most ${maxTagValue} characters, without control characters.`;
 
 /** Whether a text may be the name of a tag. */
@@ -31,7 +30,7 @@ export function isTagValue(value: unknown): value is string {
   );
 }
 
-/** What is wrong with tags, in a whole sentence; null: nothing. */
+/** The problem of tags, in a whole sentence; null: none. */
 export function problemOfTags(tags: Tags): string | null {
   const entries = Object.entries(tags);
   if (entries.length > maxTags) return `There are at most ${maxTags} tags, and these are ${entries.length}.`;

@@ -14,7 +14,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What the promise gives, or the signal's reason as soon as that is aborted; what comes later is dropped. */
+/** The promise's result, or the signal's reason as soon as that is aborted; a later result is dropped. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -59,12 +59,12 @@ export function repeat(
 
 /** Into how many parts a time is divided. */
 const parts = 4;
-/** What a part counts, and one that has ended late. */
+/** The count of a part, and that of one that has ended late. */
 const whole = 2;
 const half = 1;
 
 interface Waiting {
-  /** What is to be counted yet. */
+  /** The remaining count. */
   left: number;
   readonly action: () => void;
 }
@@ -119,7 +119,7 @@ class Passing {
     this.#since = now;
     for (const one of this.#waiting) {
       one.left -= counts;
-      // What can be read comes before that.
+      // Pending reads come before that.
       if (one.left <= 0) setImmediate(() => this.#waiting.delete(one) && one.action());
     }
     this.#next();

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { once } from './once.ts';
 
-// What is counted with: cl100k_base. Measured with gpt-tokenizer 4 on Node 24: 84 ms and 43 MB to load, against 145 ms
+// Tokens are counted with cl100k_base. Measured with gpt-tokenizer 4 on Node 24: 84 ms and 43 MB to load, against 145 ms
 // and 73 MB for o200k_base, whose counts differ by a few percent, and 62 ms and 28 MB for r50k_base, which counts
 // Chinese twice over.
 
@@ -22,8 +22,8 @@ export interface Tokenizer {
 export const loadTokenizer: () => Promise<Tokenizer> = once(load);
 
 /**
- * Loads what gives the text of token ids of cl100k_base. It throws a RangeError for an id that is none. What is no UTF-8
- * is read as U+FFFD.
+ * Loads the decoder of token ids of cl100k_base to text. It throws a RangeError for an id that is none. Invalid UTF-8 is
+ * read as U+FFFD.
  */
 export const loadDetokenizer: () => Promise<(ids: readonly number[]) => string> = once(async () => {
   // Not by the tokenizer's own `decode`: it keeps what is left of half a character, and begins the next text with it.
@@ -48,7 +48,7 @@ export async function estimateTokens(text: string): Promise<number> {
   return text === '' ? 0 : counted(await loadTokenizer(), text);
 }
 
-/** What of a call of a model costs tokens. Parts other than these are not counted here. */
+/** The parts of a call of a model that cost tokens. Parts other than these are not counted here. */
 export interface Prompt {
   readonly messages: readonly { readonly content: readonly PromptPart[] }[];
   readonly tools?: readonly unknown[];
@@ -61,7 +61,7 @@ type PromptPart =
   | { readonly type: 'tool_result'; readonly content: readonly PromptPart[] }
   | { readonly type: 'image' | 'document' | 'audio' };
 
-/** What an image, a page of a document or some seconds of sound are estimated at: the tokens of a mid-sized image. */
+/** The estimate for an image, a page of a document or some seconds of sound: the tokens of a mid-sized image. */
 const mediaTokens = 1000;
 
 /**

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What is undefined is left out. */
+/** Undefined values are left out. */
 export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 export type SpanKind = 'server' | 'client' | 'internal';

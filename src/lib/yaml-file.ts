@@ -10,14 +10,14 @@ type Parsed = Readonly<Record<string, unknown>>;
  * files in `build/`, each with the data by the digest of its text, and the patterns of what it holds.
  */
 export const parsedAhead = {
-  /** What servers read. */
+  /** Read by servers. */
   'tables.json': [
     'src/gateway/dialects/*.yaml',
     'src/gateway/upstream/*.yaml',
     'src/gateway/wires/fields/*.yaml',
     'src/pages/connect/clients.yaml',
   ],
-  /** What builds read. */
+  /** Read by builds. */
   'reader.json': ['src/factory/kinds/**/*.yaml', 'src/factory/language/*.yaml', 'src/factory/read/**/*.yaml'],
   /** Scripts of pages. */
   'pages.json': ['src/pages/assets/*.ts'],

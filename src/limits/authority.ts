@@ -9,7 +9,7 @@ export const leaseMs = 250;
 /** By how much longer a lease counts than it can be used, for clocks that do not run quite alike, in milliseconds. */
 export const marginMs = 25;
 
-/** Nobody is leased more than this part of what is left: the rest is for others, and for what is asked exactly. */
+/** A lease takes at most one part in this many of what is left: the rest is for others, and for exact asks. */
 export const shareOfRest = 16;
 
 /** So many times the need is the least that is leased. Where there is less, every request is decided by the authority. */
@@ -24,11 +24,11 @@ export const exactEntries = 64;
 /** To what further ends are rounded up, in milliseconds: half of it is what a busy minute counts too long, on average. */
 export const roundedMs = 500;
 
-/** When it is worth asking again for what runs: nobody knows when a request ends, and a second is what most take. */
+/** When it is worth asking again for what runs: the end of a request is unknown, and most take a second. */
 export const runningWaitMs = 1_000;
 
 /**
- * The port to whoever knows how much of every limit is left: in this process, in SQLite, in PostgreSQL or in Redis.
+ * The port to the component that knows how much of every limit is left: in this process, in SQLite, in PostgreSQL or in Redis.
  *
  * Exactness rests on three promises of an authority. It decides one call after the other, and each ask whole or not at
  * all. What it grants at its time g counts from g on, until the window of the bucket has passed since the last moment at
@@ -41,7 +41,7 @@ export const runningWaitMs = 1_000;
 /** `minute`: any 60 seconds. `day`, `month`: of the calendar in UTC. `running`: from the take until it is given back. */
 export type Window = 'minute' | 'day' | 'month' | 'ever' | 'running';
 
-/** Something that is counted of somebody within a window, such as the requests of a tenant in a minute. */
+/** A count within a window, such as the requests of a tenant in a minute. */
 export interface Bucket {
   /** Begins with the tenant, `<tenant id>/…`: the buckets of one tenant share a hash slot. Asks are sorted by it. */
   readonly id: string;
@@ -52,26 +52,26 @@ export interface Bucket {
 
 export interface Take {
   readonly bucket: Bucket;
-  /** What has to be granted, now and at least; a whole number from 0. 0 only asks how the bucket stands. */
+  /** The least that has to be granted now; a whole number from 0. 0 only asks how the bucket stands. */
   readonly need: number;
-  /** What the holder would use up within a lease, with the need. */
+  /** The amount that the holder would use up within a lease, including the need. */
   readonly want: number;
 }
 
-/** What is taken of several buckets, each once and sorted by id: all or nothing. */
+/** The amounts taken from several buckets, each once and sorted by id: all or nothing. */
 export type Ask = readonly Take[];
 
 /** How a bucket stands after an ask. */
 export interface BucketStatus {
   readonly used: number;
-  /** Milliseconds until all that is used now is given back; null where nobody knows. */
+  /** Milliseconds until all that is used now is given back; null if unknown. */
   readonly resetMs: number | null;
 }
 
 export interface Grant {
   /** When it stops counting, in milliseconds since the epoch by the authority; 0 for what runs and what never ends. */
   readonly until: number;
-  /** At least the need. What is beyond it may be used for `leaseMs`, reckoned from when the call was sent. */
+  /** At least the need. The excess may be used for `leaseMs`, counted from when the call was sent. */
   readonly amount: number;
   readonly standing: BucketStatus;
 }
@@ -90,7 +90,7 @@ export type Reply =
       readonly granted: false;
       /** Of the take that has to wait longest. */
       readonly index: number;
-      /** Until there is enough of it; null: never, or nobody knows. */
+      /** Until there is enough of it; null: never, or unknown. */
       readonly waitMs: number | null;
       readonly standings: readonly BucketStatus[];
     }
@@ -100,15 +100,15 @@ export type Reply =
       readonly unknown: readonly string[];
     };
 
-/** What was granted and is not used. */
+/** An amount that was granted and not used. */
 export interface Return {
   readonly bucketId: string;
   readonly window: Window;
   /** The grant's. */
   readonly until: number;
-  /** Negative: what was used beyond it, which is charged whatever the limit. */
+  /** Negative: the use beyond the grant, which is charged whatever the limit. */
   readonly amount: number;
-  /** Whose slots of what runs go down; the call's holder if left out. */
+  /** The holder whose running slots go down; the call's holder if left out. */
   readonly holder?: string;
 }
 
@@ -120,8 +120,8 @@ export interface Seed {
   readonly bucketId: string;
   readonly window: Window;
   /**
-   * Of a minute: what was admitted when, oldest first, as the `elapsed` of the store's clock says it. With many of them the
-   * times are rounded up.
+   * Of a minute: the admitted amounts with their times, oldest first, by the `elapsed` of the store's clock. With many of
+   * them the times are rounded up.
    */
   readonly entries: readonly (readonly [at: number, amount: number])[];
   /** The whole of it. */
@@ -138,22 +138,22 @@ export interface Call {
 
 export interface Authority {
   /**
-   * Takes the seeds, then what is given back, then decides on the asks in their order. Rejects with a `StoreError` when it
-   * is away; what it may have granted then counts all the same, and nobody uses it.
+   * Takes the seeds, then the returns, then decides on the asks in their order. Rejects with a `StoreError` when it is
+   * unreachable; anything it granted then still counts, unused.
    */
   take(call: Call): Promise<readonly Reply[]>;
 }
 
-/** What a request demands of one bucket, and what its client is told when there is not enough. */
+/** A request's demand on one bucket, and the details of the error if there is not enough. */
 export interface Need {
   readonly bucket: Bucket;
   /** Requests, tokens, slots or micro US dollars; the most that the request can use. */
   readonly amount: number;
-  /** Of what the amount is. Tokens and money are given back at settlement by what was really used. */
+  /** The unit of the amount. Settlement gives back the tokens and money that were not used. */
   readonly unit: 'requests' | 'tokens' | 'micro_usd' | 'running';
   /** How the contract names the limit in errors and headers. */
   readonly name: string;
-  /** False: it is counted and told, never refused (a soft budget). */
+  /** False: it is counted and reported, never refused (a soft budget). */
   readonly hard: boolean;
 }
 

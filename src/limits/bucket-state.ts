@@ -1,15 +1,15 @@
-/** What an authority knows of one bucket, and how that changes. Pure: the time comes with each call. */
+/** The state of one bucket at an authority, and its changes. Pure: the time comes with each call. */
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../lib/utc.ts';
 import type { BucketStatus, Seed, Window } from './authority.ts';
 import { exactEntries, minuteMs, roundedMs, runningWaitMs } from './authority.ts';
 
 /** When an authority decides. */
 export interface Moment {
-  /** Milliseconds that have gone by since some moment: never faster than real time, and never set. Minutes go by it. */
+  /** Milliseconds elapsed since some moment: never faster than real time, and never set. Minutes are measured by it. */
   readonly elapsed: number;
   /** Milliseconds since the epoch. Days and months go by it. */
   readonly stamp: number;
-  /** By how much two who ask may differ about what has gone by, in milliseconds: a minute counts so much longer. */
+  /** How much two callers may differ about the elapsed time, in milliseconds: a minute counts that much longer. */
   readonly doubtMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface BucketState {
   /** Of a minute: when what was granted stops counting, in order, and how much it is. */
   readonly untils: number[];
   readonly amounts: number[];
-  /** Of what runs: how much each holder has. */
+  /** Of running requests: how many each holder has. */
   readonly holders: Record<string, number>;
 }
 
@@ -57,7 +57,7 @@ export function advance(bucket: BucketState, moment: Moment, isAlive: (holder: s
     }
   } else if (window !== 'ever') {
     const end = ahead ? bucket.end : endOf(window, now);
-    // What was counted under a clock that was ahead counts for today.
+    // A count made under a clock that was ahead counts for today.
     if (bucket.end < end) bucket.used = 0;
     bucket.end = end;
   }
@@ -89,7 +89,7 @@ export function addRunning(bucket: BucketState, holder: string, amount: number):
   else delete bucket.holders[holder];
 }
 
-/** Takes back what was granted until then, or charges more. What has stopped counting stays as it is. */
+/** Takes back an amount granted until then, or charges more. Amounts that no longer count stay as they are. */
 export function giveBack(bucket: BucketState, amount: number, until: number, now: number): void {
   if (bucket.window === 'minute') {
     if (until <= now) return;
@@ -113,7 +113,7 @@ export function raise(bucket: BucketState, seed: Seed, { doubtMs }: Moment, now:
     return;
   }
   const counting = seed.entries.filter(([at]) => at + minuteMs + doubtMs > now);
-  // What has left the window since it was read, or was rounded up, is no reason to count more.
+  // Amounts that have left the window since it was read, or were rounded up, are no reason to count more.
   const total = counting.reduce((sum, [, amount]) => sum + amount, 0);
   const more = Math.min(total, seed.used) - bucket.used;
   if (bucket.untils.length === 0) {
@@ -123,7 +123,7 @@ export function raise(bucket: BucketState, seed: Seed, { doubtMs }: Moment, now:
   }
 }
 
-/** Milliseconds until so much is given back; null: nobody knows. */
+/** Milliseconds until so much is given back; null: unknown. */
 export function freedIn(bucket: BucketState, amount: number, now: number): number | null {
   const { window, end, untils, amounts } = bucket;
   if (window === 'ever') return null;

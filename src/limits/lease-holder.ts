@@ -1,7 +1,7 @@
 // Over 300 lines: one state machine, whose proof of exactness needs all of its transitions in sight.
 /**
- * Holds what the authority has leased to this process, and asks for more when it is used up. What a lease holds is taken
- * without waiting for anybody; one call is under way at a time, and all that wait for it go into the next.
+ * Holds what the authority has leased to this process, and asks for more when it is used up. Leased amounts are taken
+ * without waiting; one call is under way at a time, and all that wait for it go into the next.
  */
 import {
   type Authority,
@@ -78,8 +78,8 @@ export class LeaseHolder {
   /**
    * Takes what a request needs, of all its buckets or of none.
    * @param needs each bucket once, in the order of their ids
-   * @param signal aborted when nobody waits for it any more: it then takes nothing, as long as it has not been asked for
-   * @throws StoreError when the authority is away and nothing is left here; the reason of the signal
+   * @param signal aborted when its caller stops waiting: it then takes nothing, as long as it has not been asked for
+   * @throws StoreError when the authority is unreachable and nothing is left here; the reason of the signal
    */
   take(needs: readonly Need[], signal?: AbortSignal): ReservationResult | Promise<ReservationResult> {
     const here = this.#pools.take(needs);
@@ -123,7 +123,7 @@ export class LeaseHolder {
     else this.#beatSoon();
   }
 
-  /** What another process may give back: it stays with this one, which does not know of it any more. */
+  /** Stops tracking reservations that another process may give back; the authority still counts them for this one. */
   handOver(taken: readonly Reservation[]): void {
     this.#pools.hold(taken, -1);
   }
@@ -133,7 +133,7 @@ export class LeaseHolder {
     this.#pools.hold(taken, 1);
   }
 
-  /** Forgets buckets that nobody asks for. Call it every few seconds. */
+  /** Forgets unused buckets. Call it every few seconds. */
   forgetIdle(): void {
     this.#pools.forgetIdle();
   }
@@ -158,10 +158,10 @@ export class LeaseHolder {
   #schedule(): void {
     if (this.#scheduled || this.#running) return;
     this.#scheduled = true;
-    // What comes in the same turn of the event loop goes together.
+    // Takes of the same turn of the event loop go together.
     setImmediate(() => {
       this.#scheduled = false;
-      // Not before it is known to run: where nobody has to wait for a call, it is over at once.
+      // Not before it is known to run: if nothing has to wait for a call, it is over at once.
       this.#running ??= Promise.resolve().then(() => this.#run());
     });
   }
@@ -174,7 +174,7 @@ export class LeaseHolder {
       } catch (error) {
         this.#fail(waiting, error);
       }
-      // What came meanwhile may find enough now.
+      // Takes that came meanwhile may find enough now.
       const later = this.#waiting;
       this.#waiting = [];
       for (const one of later) {
@@ -201,7 +201,7 @@ export class LeaseHolder {
     const doubted = [...this.#doubted];
     for (const { id, held } of doubted)
       seeds.push({ bucketId: id, window: 'running', entries: [], used: Math.max(0, held) });
-    // What is held is without what is given back.
+    // The held amounts already exclude the returns.
     const returns = this.#returns.take().filter(({ bucketId, window, holder: whose = holder }) => {
       return window !== 'running' || whose !== holder || !doubted.some(({ id }) => id === bucketId);
     });
@@ -219,7 +219,7 @@ export class LeaseHolder {
     for (const [index, one] of waiting.entries()) this.#apply(one, replies[index] as Reply, sentAt);
   }
 
-  /** Those whose buckets are known. The others wait for what the ledger holds of theirs, and nobody else waits for that. */
+  /** Those whose buckets are known. The others wait for their counts from the ledger, which delays no one else. */
   #seeded(waiting: readonly Waiting[]): Waiting[] {
     const unseeded = new Map<string, Need>();
     const ready: Waiting[] = [];
@@ -319,7 +319,7 @@ export class LeaseHolder {
     }
   }
 
-  /** Returns are given again where that is harmless: what was given back twice would be admitted twice. */
+  /** Returns are given again where that is harmless: an amount given back twice would be admitted twice. */
   #doubtReturns({ returns, asks }: Call, error: unknown): void {
     const mayBeDone = this.#parts.mayBeDone(error);
     for (const one of returns) {

@@ -20,12 +20,12 @@ export interface Lease {
 /** How long a refusal is remembered at most, in milliseconds: others may give back before the time that was named. */
 const rememberedMs = 250;
 
-/** What this process knows of one bucket, and what it has of it. */
+/** The state of one bucket as this process knows it, and its share of it. */
 export class Pool {
   readonly id: string;
   /** Whether the authority knows what the ledger holds of it. */
   seeded: boolean;
-  /** Of what runs: what this process has for certain. */
+  /** Of running requests: how many this process certainly has. */
   held = 0;
   /** When a request last went to the authority, by the monotonic clock. */
   askedAt: number;
@@ -64,7 +64,7 @@ export class Pool {
     return this.#leases.some(({ deadline, left }) => now >= deadline || left === 0);
   }
 
-  /** What is left of leases that are over by then; they are dropped. */
+  /** The remainders of leases that are over by then; the leases are dropped. */
   leases(now: number): Return[] {
     const over = this.#leases.filter(({ deadline, left }) => now >= deadline || left === 0);
     if (over.length === 0) return [];
@@ -91,7 +91,7 @@ export class Pool {
     this.#standing = { used, resetsAt: resetMs === null ? null : now + resetMs, at: now };
   }
 
-  /** How it stands as far as this process knows: what it has leased and not used counts for others only. */
+  /** How it stands as far as this process knows: its own leased and unused amount counts for others only. */
   standing(now: number): BucketStatus | null {
     if (this.#standing === null) return null;
     const { used, resetsAt } = this.#standing;
@@ -141,7 +141,7 @@ const slots = 7;
 /**
  * How many requests come for one bucket, by which the size of its leases is foretold. Only what lasts counts: the rate is
  * the lesser of that of the last 100 to 200 ms and that of 400 ms before, with a gap between them. However many come at
- * once, within 100 ms, are not in both, so a burst leases nothing that nobody will ask for after it.
+ * once, within 100 ms, are not in both, so a burst leases nothing that would stay unused after it.
  */
 export class Demand {
   readonly #counts = new Array<number>(slots).fill(0);
@@ -178,10 +178,10 @@ export class Demand {
   }
 }
 
-/** When a bucket is forgotten that nobody has asked for, in milliseconds. */
+/** How long a bucket may be unused before it is forgotten, in milliseconds. */
 const idleMs = 300_000;
 
-/** What this process knows of all buckets, and what is leased to it. */
+/** All buckets that this process knows, with its leases. */
 export class Pools extends Map<string, Pool> {
   readonly #holder: string;
   readonly #clock: { monotonic(): number; elapsed(): number };
@@ -258,7 +258,7 @@ export class Pools extends Map<string, Pool> {
   }
 }
 
-/** What is to be given back with the next call, summed by the grant. */
+/** The returns for the next call, summed by the grant. */
 export class Returns {
   #sums = new Map<string, Return & { amount: number }>();
 

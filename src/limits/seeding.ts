@@ -3,7 +3,7 @@ import type { Need, Seed } from './authority.ts';
 /** Says what the ledger holds of buckets that this process asks for the first time. Rejects with `StoreError`. */
 export type SeedSource = (needs: readonly Need[]) => Promise<readonly Seed[]>;
 
-/** Reads what the ledger holds of buckets, of each once at a time. What was read goes with the next call of the authority. */
+/** Reads the counts of buckets from the ledger, each once at a time. They go with the next call of the authority. */
 export class Seeding {
   readonly #seedsOf: SeedSource;
   readonly #loading = new Map<string, Promise<void>>();

@@ -14,7 +14,7 @@ import {
   standingOf,
 } from './bucket-state.ts';
 
-/** Where the states are. What `get` gives is changed in place; the caller keeps it. */
+/** Where the states are. The result of `get` is changed in place; the caller keeps it. */
 export interface States {
   get(bucketId: string): BucketState | undefined;
   set(bucketId: string, state: BucketState): void;
@@ -116,7 +116,7 @@ function refused(ask: Ask, states: readonly BucketState[], times: readonly numbe
   return { granted: false, index: longest, waitMs, standings };
 }
 
-/** What is leased beyond the need. */
+/** The amount leased beyond the need. */
 function extra({ bucket: { limit, window }, need, want }: Ask[number], { used }: BucketState): number {
   if (window === 'running' || want <= need) return 0;
   if (limit === null) return want - need;

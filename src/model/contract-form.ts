@@ -57,7 +57,7 @@ export function contentOf(parts: readonly AnswerPart[]): string {
   return content;
 }
 
-/** What of an event is text of the answer as the contract shows it; empty where nothing is. */
+/** The text of an event in the answer as the contract shows it; empty if it has none. */
 export function shownIn(event: CompletionEvent): string {
   return event.type === 'delta' || event.type === 'refusal_delta' ? event.content : '';
 }

@@ -1,6 +1,6 @@
 /**
  * The internal form of a conversation: a list of messages, each a list of typed parts. Every wire is read into it and
- * written from it. What a client left out stays out: nothing is added on the way.
+ * written from it. Omitted fields stay out: nothing is added on the way.
  */
 export interface ModelMessage {
   /** `developer` is OpenAI's word for the instructions of the application; other vendors know `system` only. */
@@ -30,7 +30,7 @@ export interface TextPart {
   readonly type: 'text';
   readonly cache?: CacheMark;
   readonly text: string;
-  /** What the text rests on, in the order of the answer. */
+  /** The sources of the text, in the order of the answer. */
   readonly citations?: readonly Citation[];
 }
 
@@ -78,11 +78,11 @@ export interface ToolCallPart {
   readonly arguments: string;
   /** A tool that takes a text in place of JSON (OpenAI's custom tools). */
   readonly custom?: true;
-  /** What the vendor needs to see again with this call, such as Gemini's thought signature; opaque. */
+  /** Data that the vendor needs back with this call, such as Gemini's thought signature; opaque. */
   readonly extraContent?: Readonly<Record<string, unknown>>;
 }
 
-/** What a call of a tool gave. */
+/** The result of a call of a tool. */
 export interface ToolResultPart {
   readonly type: 'tool_result';
   readonly cache?: CacheMark;
@@ -92,12 +92,12 @@ export interface ToolResultPart {
   readonly isError?: boolean;
 }
 
-/** Thinking of a model. What it is made of is bound to the model that made it and never changed. */
+/** Thinking of a model. Its content is bound to the model that made it and never changed. */
 export interface ThinkingPart {
   readonly type: 'thinking';
-  /** What may be shown of it; empty where all is hidden. */
+  /** The part that may be shown; empty where all is hidden. */
   readonly text: string;
-  /** What the vendor needs to see again; opaque. Null: nothing. */
+  /** Data that the vendor needs back; opaque. Null: none. */
   readonly sealed: SealedThinking | null;
 }
 
@@ -105,14 +105,14 @@ export interface ThinkingPart {
 export interface SealedThinking {
   /** The wire that it came on. */
   readonly wire: VendorWire;
-  /** The provider and model that made it; null where the client's conversation does not tell. */
+  /** The provider and model that made it; null where the client's conversation does not say. */
   readonly provider: string | null;
   readonly model: string | null;
   /** The block, item or part as it came on that wire, byte for byte in its values. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Whether thinking is that of a model at a provider, or may be: a conversation need not tell. */
+/** Whether thinking is that of a model at a provider, or may be: a conversation need not say. */
 export function isThinkingOf(
   sealed: SealedThinking | null,
   wire: VendorWire,
@@ -122,7 +122,7 @@ export function isThinkingOf(
   return (sealed.provider ?? by.provider) === by.provider && (sealed.model ?? by.model) === by.model;
 }
 
-/** What the model says in place of an answer. */
+/** The model's refusal in place of an answer. */
 export interface RefusalPart {
   readonly type: 'refusal';
   readonly text: string;

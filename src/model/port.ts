@@ -21,7 +21,7 @@ import type {
 } from './parts.ts';
 import type { TokenUsage } from './usage.ts';
 
-/** What a model may be asked for. One that has no vectors may well answer, so each is judged by itself. */
+/** The abilities that a model may be asked for. One that has no vectors may well answer, so each is judged by itself. */
 export type Ability =
   | 'answers'
   | 'counts'
@@ -32,8 +32,8 @@ export type Ability =
   | 'moderations';
 
 /**
- * A request on its way to a vendor. What the client left out is left out here, and a vendor's own default holds; `/v1/chat`
- * has defaults of its own, which its service fills in.
+ * A request on its way to a vendor. Fields that the client left out are left out here, and a vendor's own defaults hold;
+ * `/v1/chat` has defaults of its own, which its service fills in.
  */
 export interface ModelCall {
   /** The vendor's own name of the model. */
@@ -48,7 +48,7 @@ export interface ModelCall {
   readonly temperatureRange: TemperatureRange | null;
   /** Maximum number of tokens in the answer, at least 1. */
   readonly maxTokens?: number;
-  /** What the model may call, at least one; their names differ. */
+  /** The tools that the model may call, at least one; their names differ. */
   readonly tools?: readonly ModelTool[];
   /** Only with tools. One that is named is among them. */
   readonly toolChoice?: ToolChoice;
@@ -79,7 +79,7 @@ export interface ModelCall {
   readonly extraBody?: Readonly<Record<string, unknown>>;
 }
 
-/** How much the model may think; what is left out is the vendor's choice. */
+/** How much the model may think; omitted fields are the vendor's choice. */
 export interface Thinking {
   /** `none`, `minimal`, `low`, `medium`, `high`, `xhigh`, `max`: in words, as OpenAI has it. */
   readonly effort?: string;
@@ -89,7 +89,7 @@ export interface Thinking {
   readonly shown?: boolean;
 }
 
-/** What a model may call: a function with JSON arguments, or a custom tool, which takes a text (OpenAI). */
+/** A tool that a model may call: a function with JSON arguments, or a custom tool, which takes a text (OpenAI). */
 export type ModelTool = (Tool | CustomTool) & { readonly cache?: CacheMark };
 
 export interface CustomTool {
@@ -102,7 +102,7 @@ export interface CustomTool {
   };
 }
 
-/** What a model takes as temperature: 0 to `max`, or nothing at all. */
+/** The temperatures that a model takes: 0 to `max`, or none at all. */
 export type TemperatureRange = { readonly max: number } | 'unsupported';
 
 /** Token counts as the vendor gave them; null where the vendor gave none. */
@@ -126,7 +126,7 @@ export interface Ending {
 
 /** A whole answer. */
 export interface Completion extends Ending {
-  /** In the order of the answer: text, thinking, refusals and calls of tools. What is in them is the model's word and unchecked. */
+  /** In the order of the answer: text, thinking, refusals and calls of tools. Their content is the model's and unchecked. */
   readonly parts: readonly AnswerPart[];
 }
 
@@ -139,7 +139,7 @@ export type AnswerPart = TextPart | ThinkingPart | RefusalPart | ToolCallPart;
 export type CompletionEvent =
   | { readonly type: 'delta'; readonly content: string }
   | { readonly type: 'refusal_delta'; readonly content: string }
-  /** What may be shown of thinking. */
+  /** The part of thinking that may be shown. */
   | { readonly type: 'thinking_delta'; readonly content: string }
   /** A stretch of thinking is complete. It comes after its deltas, which may be none. */
   | { readonly type: 'thinking'; readonly part: ThinkingPart }
@@ -175,7 +175,7 @@ export interface CompletionStream extends AsyncIterable<CompletionEvent> {
 
 /** One vendor's wire. */
 export interface ModelAdapter {
-  /** What has to be adapted to fit the model. Throws `ServiceError` for what cannot be. Needs no connection. */
+  /** Adapts the call to the model. Throws `ServiceError` for parts that cannot be adapted. Needs no connection. */
   prepare(call: ModelCall): PreparedCall;
   /** Reads a whole reply that a model of this vendor gave to a request that was not prepared here. Throws `ProviderError`. */
   read(model: string, reply: unknown): Completion;
@@ -193,7 +193,7 @@ export interface PreparedCall {
   stream(options: SendOptions): Promise<CompletionStream>;
 }
 
-/** What a request to a vendor is bound to. */
+/** The bounds of a request to a vendor. */
 export interface SendOptions {
   readonly signal: AbortSignal;
   /** Keeps the memory that the answer has taken; null: it is given back with the answer. */
@@ -220,7 +220,7 @@ export interface ServerTimeLimits extends TimeLimits {
   readonly set?: Partial<TimeLimits>;
 }
 
-/** What happened in one attempt, for the log and the ledger. */
+/** The outcome of one attempt, for the log and the ledger. */
 export interface Attempt {
   readonly provider: string;
   readonly model: string;
@@ -240,7 +240,7 @@ export interface AskedFor {
   readonly topP?: number | undefined;
 }
 
-/** What a request carries through all its attempts. */
+/** The context of a request through all its attempts. */
 export interface CallContext {
   /** Aborted when the client goes away: everything that runs for the request stops at once. */
   readonly signal: AbortSignal;
@@ -248,13 +248,13 @@ export interface CallContext {
   readonly dryRun?: DryRun | undefined;
   /** Called at the end of each attempt. Must not throw. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
-  /** Whose request it is; left out: the server's own. */
+  /** The tenant of the request; left out: the server's own. */
   readonly tenant?: string | undefined;
-  /** What the model is asked for; `answers` if left out. */
+  /** The ability that the model is asked for; `answers` if left out. */
   readonly ability?: Ability | undefined;
-  /** What spans say of the request. */
+  /** The attributes of the request for spans. */
   readonly asked?: AskedFor | undefined;
-  /** What the request has of the memory for all that is in flight; its maker gives it back. */
+  /** The request's share of the memory for all that is in flight; its maker gives it back. */
   readonly memory?: Holding | undefined;
   /** In place of the server's own. */
   readonly limits?: TimeLimits | undefined;
@@ -303,7 +303,7 @@ export interface ModelGateway {
   ): Promise<Served & { readonly events: CompletionStream }>;
   /** Brings up to date what providers list themselves. To be awaited before `list`; it never rejects. */
   refresh(): Promise<void>;
-  /** What `GET /v1/models` shows. */
+  /** The list of `GET /v1/models`. */
   list(): ModelList;
   /** One model of that list, or one that is only routed by a pattern. Throws `model_not_found`. */
   find(name: string): Model;

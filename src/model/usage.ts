@@ -49,7 +49,7 @@ interface PriceChange {
 
 /** The price of a model over time. */
 export interface PriceHistory extends Price {
-  /** What it changes to, the earliest first. */
+  /** Its changes, the earliest first. */
   readonly changes?: readonly PriceChange[];
 }
 
@@ -88,7 +88,7 @@ function ratesFor(price: Price, promptTokens: number): Rates {
   return price.tiers.findLast(({ above }) => promptTokens > above) ?? price;
 }
 
-/** What one token of a class costs, in billionths of a millionth of a dollar. */
+/** The price of one token of a class, in billionths of a millionth of a dollar. */
 interface ExactRate {
   readonly count: (tokens: TokenUsage) => number;
   readonly rate: bigint;
@@ -105,7 +105,7 @@ function exact(rates: Rates): readonly ExactRate[] {
   return found;
 }
 
-/** What belongs to a class costs what it does more than the rest, so that no token counts twice. */
+/** The rate of a class within another is the difference between the two, so that no token counts twice. */
 function exactRates(rates: Rates): readonly ExactRate[] {
   const prompt = toBillionths(rates.prompt);
   const completion = toBillionths(rates.completion);
@@ -138,7 +138,7 @@ export interface Unpriced {
 
 /**
  * The most that so many tokens may cost, in whole millionths of a US dollar: every one of its dearest class, at the dearest of who may
- * answer. What the sandbox answers costs nothing.
+ * answer. The sandbox's answers cost nothing.
  */
 export function costBound(
   { priceOf, targetsOf }: { readonly priceOf: PriceOf; readonly targetsOf?: TargetsOf | undefined },
@@ -172,12 +172,12 @@ const dearestAnswer = (price: Rates) =>
 /** Decimals of a fraction that is kept. */
 const decimals = 9;
 
-/** What 1 is in these units. */
+/** The value of 1 in these units. */
 export const one = 10n ** BigInt(decimals);
 
 /**
  * A number as a whole count of billionths, exactly as it is written in decimal: 0.1 is 100,000,000, which no sum of floating-point
- * numbers promises. What lies beyond nine decimals is rounded half up.
+ * numbers promises. Digits beyond nine decimals are rounded half up.
  * @param value finite
  */
 export function toBillionths(value: number): bigint {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statfs, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Free room on a disk below which it counts as full, in bytes: what the log of SQLite may grow to before it is cut. */
+/** Free room on a disk below which it counts as full, in bytes: the size that the log of SQLite may reach before it is cut. */
 const minFree = 64 * 1024 * 1024;
 
 const mebibytes = (bytes: number) => `${Math.floor(bytes / 1024 / 1024)} MiB`;

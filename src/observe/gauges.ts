@@ -13,7 +13,7 @@ export interface MetricSources {
   readonly budget: { readonly held: number; readonly limit: number; readonly refusals: number };
   /** How long a sink of analytics has waited for a request, at most, in milliseconds, by sink; rejects without a database. */
   analyticsLagMs?(): Promise<Readonly<Record<string, number>>>;
-  /** What the checks of the server's health find. Never rejects. */
+  /** The results of the server's health checks. Never rejects. */
   health(): Promise<Readonly<Record<string, { readonly ok: boolean }>>>;
 }
 

@@ -1,6 +1,6 @@
 import { AggregatorRegistry } from 'prom-client';
 
-/** The metrics of a process as plain objects, to be sent to another one: what prom-client gives as JSON. */
+/** The metrics of a process as plain objects, to be sent to another one: prom-client's JSON. */
 export type Figures = readonly {
   readonly name: string;
   readonly help: string;
@@ -24,7 +24,7 @@ export function joinedText(all: readonly Figures[]): Promise<string> {
   return AggregatorRegistry.aggregate([...all]).metrics();
 }
 
-/** What is of the process itself, such as its memory, says in a label of which one, and so is never added to another's. */
+/** Figures of the process itself, such as its memory, have a label with its number, so they are never added to another's. */
 export function labelled(figures: Figures, process: number): Figures {
   return figures.map((metric) => {
     if (metric.name.startsWith('switchyard_')) return metric;

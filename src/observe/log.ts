@@ -62,11 +62,11 @@ export type { Logger };
 
 /**
  * Standard output, written in pieces of 12 KiB and at the latest after a tenth of a second: a system call for every
- * line would cost a tenth of a request. What there is when the process ends is written then.
- * @param shared whether several processes write to it: what they write to one pipe stays in one piece up to 4 KiB (PIPE_BUF, pipe(7))
+ * line would cost a tenth of a request. The rest is written when the process ends.
+ * @param shared whether several processes write to it: a write to one pipe stays in one piece up to 4 KiB (PIPE_BUF, pipe(7))
  */
 function standardOutput(shared: boolean): GatheredLines {
-  // With no length at all, it would not tell when it has written.
+  // Without any length, it would not signal when it has written.
   const output = pino.destination({ sync: false, minLength: 1, ...(shared && { maxWrite: 4_096 }) });
   const pieces = shared ? { enough: 3_584, most: 4_096 } : { enough: 12_288 };
   const lines = new GatheredLines(output, { ...pieces, withinMs: 100 });
@@ -86,8 +86,8 @@ export interface LogOptions {
 }
 
 /**
- * Structured logs, one JSON object a line. Prompts, answers and headers are never logged; what an error underneath
- * may quote of them is masked where it has the form of a credential.
+ * Structured logs, one JSON object a line. Prompts, answers and headers are never logged; quotes of them in an underlying
+ * error are masked where they have the form of a credential.
  * @param level a level of pino, or `silent`
  */
 export function createLog(level: string, options: LogOptions = {}): Logger {
@@ -140,7 +140,7 @@ function maskDeep(value: unknown): unknown {
   );
 }
 
-/** Where lines go to: what `pino.destination` makes. */
+/** The destination of lines, made by `pino.destination`. */
 interface LineDestination {
   write(text: string): unknown;
   flush(done?: (error?: Error) => void): void;

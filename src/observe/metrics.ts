@@ -14,7 +14,7 @@ type CacheClass = 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h';
 type MediaClass = 'audioIn' | 'audioOut' | 'imageIn' | 'imageOut';
 type TokenClass = 'inputUncached' | 'output' | 'reasoning' | CacheClass | MediaClass;
 
-/** What is counted of an admitted request when it is settled. */
+/** The facts that are counted when an admitted request is settled. */
 export interface SettledRequest {
   readonly provider?: string | null;
   readonly usage?: { readonly tokens: Readonly<Record<TokenClass, number>> } | null;
@@ -33,10 +33,10 @@ const requestBuckets = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 
 const attemptBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /**
- * What Prometheus reads. Labels have few values, all of them known from the contract or the configuration: never a
+ * The metrics for Prometheus. Labels have few values, all of them known from the contract or the configuration: never a
  * tenant, a key, a request, a model or anything else that a client can choose.
  *
- * What is counted on the way of each request is handed over when somebody reads it; prom-client has no such way for histograms.
+ * Counts on the request path are handed over when they are read; prom-client has no such way for histograms.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -219,15 +219,16 @@ export class Metrics {
 
 type LabelValue = string | number;
 
-/** What is counted under the values of the first labels, and under those of the others. */
+/** The counts under the values of the first labels, and under those of the others. */
 class Branch {
   readonly below = new Map<LabelValue, Branch>();
   count = 0;
 }
 
 /**
- * What is counted for a counter of Prometheus, as plain numbers: it is handed over when somebody reads the counter. prom-client's own
- * makes a text of the labels each time; all that a chat counts took 2.5 µs of CPU time that way (prom-client 15.1.3, 2026-11-23).
+ * The counts of a Prometheus counter, as plain numbers: they are handed over when the counter is read. prom-client's own
+ * makes a text of the labels each time; all counts of a chat took 2.5 µs of CPU time that way (prom-client 15.1.3,
+ * 2026-11-23).
  */
 export class Tally<Label extends string> {
   readonly #labels: readonly Label[];

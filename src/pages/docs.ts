@@ -40,7 +40,7 @@ async function load(publicUrl: string, file: string): Promise<PageReply> {
   return keep({ status: 200, mediaType: 'text/html; charset=utf-8', body: text, contentSecurityPolicy });
 }
 
-/** What `npm run docs` made, with this server's address in its samples; null: it is not built. */
+/** The output of `npm run docs`, with this server's address in its samples; null: it is not built. */
 async function builtText(publicUrl: string, file: string): Promise<string | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -51,12 +51,12 @@ async function builtText(publicUrl: string, file: string): Promise<string | null
 
 /** A guide as `npm run docs` has made it of Markdown. */
 export interface Guide {
-  /** What it is called in its address. */
+  /** Its name in its address. */
   readonly name: string;
   readonly title: string;
   /** Its first paragraph, as plain text. */
   readonly summary: string;
-  /** What stands on its page, as HTML. */
+  /** The content of its page, as HTML. */
   readonly html: string;
   readonly sections: readonly { readonly id: string; readonly title: string }[];
 }

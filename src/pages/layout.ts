@@ -2,7 +2,7 @@ import type { PageReply } from '../http/page.ts';
 import { assetAddress, importedBy } from './asset-files.ts';
 import { type Html, html } from './assets/html.ts';
 
-/** What our own pages may load: their own files and nothing else. */
+/** Our own pages may load their own files and nothing else. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -14,7 +14,7 @@ const policy = [
   "frame-ancestors 'none'",
 ];
 const contentSecurityPolicy = policy.join('; ');
-/** A preview in a frame may go nowhere else: what it holds could otherwise send its frame to any site. */
+/** A preview in a frame may go nowhere else: its app could otherwise send its frame to any site. */
 const framingPolicy = [...policy, "frame-src 'self'"].join('; ');
 
 const mark = html`<svg width="28" height="28" viewBox="0 0 28 28" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" aria-hidden="true"><path d="M3 8h22M3 20h22M7 20c7 0 7-12 14-12"/></svg>`;
@@ -52,7 +52,7 @@ export const siteFooter = html`<footer class="foot"><div class="page">
 interface PageOptions {
   readonly title: string;
   readonly main: Html;
-  /** What it is about in a sentence, for those who are sent its link. */
+  /** A sentence about it, for those who are sent its link. */
   readonly description?: string;
   /** Address of what it looks like, for the same. */
   readonly picture?: string | null | undefined;

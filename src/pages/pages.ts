@@ -19,7 +19,7 @@ import { previewPages } from './preview.ts';
 import { signupPage } from './signup.ts';
 
 /**
- * `/api/hello`: what Claude Code asks for at its start, to have a connection ready, and takes as the sign that there is a server
+ * `/api/hello`: Claude Code asks for it at its start, to have a connection ready, and takes it as the sign that there is a server
  * (https://code.claude.com/docs/en/llm-gateway-protocol).
  */
 const helloPage: Page = {
@@ -63,7 +63,7 @@ export function pages(parts: PagesParts): readonly Page[] {
   ];
 }
 
-/** `/config.schema.json`: what editors complete and check the YAML file by. */
+/** `/config.schema.json`: the schema by which editors complete and check the YAML file. */
 function configSchemaPage(schema: object): Page {
   const { text, etag, gzip } = staticText(`${JSON.stringify(schema, null, 2)}\n`);
   const mediaType = 'application/schema+json; charset=utf-8';
@@ -81,7 +81,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable',
 };
 
-/** What a person sees when a page cannot be shown. It says as much as an error of the interface does. */
+/** The page for a person when a page cannot be shown. It says as much as an error of the interface does. */
 export function errorPage({ error, requestId, page: path }: PageError): PageReply {
   const { status } = error.info;
   const title = titles[status] ?? 'Something went wrong';

@@ -1,7 +1,8 @@
 /*
  * Runs in every app of a preview before the app does. It does what browsers without `Connection-Allowlist` cannot
- * enforce: no WebRTC, also not by way of a fresh frame, and no app outside the page that holds it. And it tells that page how far
- * the app is scrolled, so that the next revision can be shown at the same place, and lets the visitor point at what is to change.
+ * enforce: no WebRTC, also not by way of a fresh frame, and no app outside the page that holds it. And it reports to that
+ * page how far the app is scrolled, so that the next revision can be shown at the same place, and lets the visitor point at
+ * what is to change.
  */
 (() => {
   document.currentScript.remove();
@@ -65,8 +66,8 @@
   let stopPointing = () => {};
 
   /**
-   * Lays a button over each element that shows a text of the plan, and tells the page which text was chosen: -1 for none. A modal dialog
-   * keeps mouse, keyboard and screen reader from the app meanwhile.
+   * Lays a button over each element that shows a text of the plan, and reports the chosen text to the page: -1 for none. A
+   * modal dialog keeps mouse, keyboard and screen reader from the app meanwhile.
    * @param texts `{ text, name, group }` of each: texts of one group are shown near each other; none to stop
    */
   function startPointing(texts) {
@@ -105,7 +106,7 @@ box-shadow:0 0 0 6px #fff;background:#1d4ed826}</style>`;
         place();
       });
     }
-    // What shows no text of the plan belongs to the nearest that does.
+    // A click on an element without a text of the plan counts for the nearest one with a text.
     layer.addEventListener('click', (event) => {
       const { clientX, clientY } = event;
       if (![layer, root.host].includes(event.composedPath()[0])) return;
@@ -151,7 +152,7 @@ box-shadow:0 0 0 6px #fff;background:#1d4ed826}</style>`;
         ...['aria-label', 'placeholder', 'alt', 'data-label'].map((name) => element.getAttribute(name)),
       ];
       const said = shown.map(plain).filter((text) => text !== '' && text.length <= 2000);
-      // What is reckoned from a text of the plan names its place.
+      // An element computed from a text of the plan names the text's place.
       const { at } = element.dataset ?? {};
       const marked = texts.findIndex((one) => at !== undefined && one.at === at);
       if (

@@ -18,7 +18,7 @@ import { html } from './assets/html.ts';
  */
 const sandbox = 'allow-scripts allow-forms allow-modals allow-downloads';
 
-/** What the frame of an app is allowed, as the value of `sandbox`. */
+/** The permissions of an app's frame, as the value of `sandbox`. */
 const sandboxOf = (ownOrigin: boolean) => (ownOrigin ? `${sandbox} allow-same-origin` : sandbox);
 
 const rules = [

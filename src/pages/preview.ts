@@ -16,7 +16,7 @@ import {
   ownOrigins,
 } from './preview-holder.ts';
 
-/** `/preview/{job_id}/`: what a build has made, in its sandbox; its frame has the path `app` below that. */
+/** `/preview/{job_id}/`: the app of a build, in its sandbox; its frame has the path `app` below that. */
 export function previewPages(factory: FactoryService, publicUrl: string): readonly Page[] {
   const at = ['/preview/:job_id/', '/preview/:job_id/app'] as const;
   const own = ["'self'", ...ownOrigins(publicUrl)];
@@ -92,7 +92,7 @@ interface Around {
   readonly ancestors: readonly string[];
 }
 
-/** What a build has made, or the page that says why there is nothing. */
+/** The app of a build, or the page that says why there is none. */
 function foundBy(none: (error: ServiceError, title: string) => PageReply) {
   const refusal = (code: 'not_found' | 'expired', title: string) => ({
     none: none(new ServiceError(code, `${title}.`), title),

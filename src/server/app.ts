@@ -52,7 +52,7 @@ export interface AppParts extends Omit<Parts, 'closing' | 'keys'> {
   readonly keys: KeyStore;
   /** The figures of all processes that share the port; left out: there is this one alone. */
   readonly figuresOfAll?: () => Promise<readonly Figures[]>;
-  /** What differs for tests. */
+  /** Set by tests only. */
   readonly brotli?: boolean;
   readonly jwksCooldownMs?: number;
   readonly issuerTimeoutMs?: number;

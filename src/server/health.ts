@@ -22,9 +22,9 @@ export interface HealthParts {
 }
 
 /**
- * What tells whether this server can do its work. Required is what every request needs; of builds, which wait in a queue
- * of all servers, a balancer can do nothing better than to leave the server its other requests, and of too many requests
- * nothing that would not burden the others.
+ * The checks whether this server can do its work. Required are those that every request needs; builds wait in a queue of
+ * all servers, so a balancer does best to leave the server its other requests, and moving an overload would only burden the
+ * others.
  */
 export function healthChecks(parts: HealthParts): HealthChecks<CheckName, OptionalCheckName> {
   const { store, factory, load, dataDir, redis, limits } = parts;

@@ -1,6 +1,6 @@
 /**
- * Whether the server of this container lives: asks `/livez` on `PORT`, and ends with 1 where it does not say so. What the
- * image's `HEALTHCHECK` runs.
+ * Whether the server of this container lives: asks `/livez` on `PORT`, and ends with 1 where it does not say so. The
+ * image's `HEALTHCHECK` runs it.
  */
 const port = process.env['PORT'] || '8080';
 // A server that listens on all addresses listens on this one too.

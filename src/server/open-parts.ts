@@ -55,12 +55,12 @@ import { openReloads } from './open-reloads.ts';
 /** The disk has room for this many forms of the largest size at a time. */
 const uploadsAtOnce = 64;
 
-/** What is there before the database is. */
+/** The parts that exist before the database. */
 export interface Ground {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
   readonly config: Config;
-  /** What this process publishes about itself. */
+  /** The facts that this process publishes about itself. */
   readonly about: ServerAbout;
   readonly log: Logger;
   /** Takes errors; its maker flushes it at the end. */
@@ -76,10 +76,10 @@ export interface Ground {
   readonly signals: Signals;
 }
 
-/** What admits requests and settles them. */
+/** Admits requests and settles them. */
 type AccountsOnStore = Awaited<ReturnType<typeof openAccountsOn>>;
 
-/** What the server alone decides. */
+/** The options that only the server decides. */
 interface OpenOptions {
   /** Reads the configuration again, for a reload. */
   readonly read: () => Promise<Config>;
@@ -87,7 +87,7 @@ interface OpenOptions {
   readonly processes: number;
   /** Runs after a reload, with who asked for it. */
   readonly onReloaded: (actor: string) => void;
-  /** What differs for tests. */
+  /** Set by tests only. */
   readonly instead?: Instead;
 }
 
@@ -306,7 +306,7 @@ export async function openParts(ground: Ground, opened: AccountsOnStore, options
     sockets,
     uploads: { spool, maxBytes: config.maxUpload },
     analyticsLagMs: analytics.lagMs,
-    /** Close the parts, in this order, by name. What they stand on stays open. */
+    /** Close the parts, in this order, by name. The parts that they depend on stay open. */
     closing: [
       ['overload', async () => overload.close()],
       ['agents', () => agents.close()],
@@ -341,14 +341,14 @@ function builderOf(
   const engine: BuildMode = model === null ? { mode: 'embedded', model } : { mode: 'model', model };
   return {
     engine,
-    // What a model writes is tried after each of at most two repairs, too, and then perhaps a template.
+    // A model's app is also tried after each of at most two repairs, and then perhaps a template.
     wallMs: { embedded: 30_000 + trialMs, model: limits.timeMs + ownTimeMs + 4 * trialMs },
     ...(byModel !== null && { loadPlanner: () => loadPlanner(byModel) }),
     loadBuilder: () => loadBuilder(byModel),
   };
 }
 
-/** What tries apps in a browser, the same for all builds; undefined: nothing does. */
+/** Tries apps in a browser, the same for all builds; undefined: they are not tried. */
 function driveOf({ factoryBrowser: address }: Config, onFailure: (error: unknown) => void) {
   if (address === null) return undefined;
   let drive: ReturnType<typeof loadDrive> | undefined;

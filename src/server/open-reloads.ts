@@ -29,7 +29,7 @@ interface ReloadedParts {
   readonly onReloaded: (actor: string) => void;
 }
 
-/** What exchanges providers, models, prices, plans, features and agents of the running server for what the files say now. */
+/** Exchanges providers, models, prices, plans, features and agents of the running server for those in the files now. */
 export function openReloads(parts: ReloadedParts): ConfigControl {
   const { config, store, accounts, models, features, agents, log } = parts;
   const reloads = new Reloads({

@@ -40,7 +40,7 @@ import {
 /** Pause before a database that could not be opened is tried again, in milliseconds. It doubles: a try may check all of it. */
 const minWaitMs = 1_000;
 const maxWaitMs = 8_000;
-/** So long requests are kept waiting before they are refused, in milliseconds: what goes by at once, none needs to hear of. */
+/** So long requests are kept waiting before they are refused, in milliseconds: a brief problem stays unnoticed. */
 const patienceMs = 5_000;
 
 /** How long a stopping server may take for what comes after its last request, in milliseconds. */
@@ -78,7 +78,7 @@ async function start(): Promise<void> {
   if (fault && place.number === 1) log.warn(`${fault.message} ${fault.advice}`);
   if (config.publicUrlIsGuess && !isLoopback(config.host) && place.port === null)
     log.warn(`PUBLIC_URL is not set: all links lead to ${config.publicUrl}, which is no address for others.`);
-  // First of all: what the first start makes is shown once, by a server that listens.
+  // First of all: the secrets of the first start are shown once, by a server that listens.
   const reception = await listen(config.host, place.port ?? config.port, {
     shared: several,
     taken: place.port !== null,
@@ -144,7 +144,7 @@ async function start(): Promise<void> {
       ['telemetry', async () => telemetry?.close()],
     ];
     let step = '';
-    // What is left open then is what a killed process leaves, which the next one deals with.
+    // Requests left open then are like those of a killed process, which the next one settles.
     const deadline = setTimeout(() => {
       log.error({ step }, 'did not stop in time');
       log.flush(() => process.exit(1));
@@ -163,14 +163,14 @@ async function start(): Promise<void> {
   process.on('SIGHUP', () => {
     // A terminal that is closed sends it too, and a server that was started there ends with it.
     if (!several && (process.stdin.isTTY || process.stdout.isTTY)) void stop('SIGHUP');
-    // What goes wrong is in the log.
+    // Failures are in the log.
     else void parts.config.reload('system').catch(() => undefined);
   });
   if (place.port === null) greet(publicUrl, accounts.first);
   if (several) tellReady(reception.port);
 }
 
-/** What sends traces, metrics and logs, loaded only where there is a collector; null: there is none. */
+/** The sender of traces, metrics and logs, loaded only where there is a collector; null: there is none. */
 async function openTelemetryIn(
   config: Config,
   metrics: Metrics,
@@ -266,7 +266,7 @@ async function openDatabase<T>(
 }
 
 /**
- * What this process and the others tell each other by: Redis where there is one, else PostgreSQL. On SQLite processes look
+ * The signals between this process and the others: Redis where there is one, else PostgreSQL. On SQLite processes look
  * by themselves. Waits for nothing.
  */
 async function openSignals(

@@ -11,8 +11,8 @@ interface Kept {
 }
 
 /**
- * The memory for conversations of all sockets. Those that were continued longest ago make room for others: their clients are told
- * `previous_response_not_found`, as OpenAI's are, and send the whole conversation.
+ * The memory for conversations of all sockets. The least recently continued make room for others: their clients get
+ * `previous_response_not_found`, as OpenAI's do, and send the whole conversation.
  */
 export class ConversationMemory {
   readonly #maxBytes: number;
@@ -67,7 +67,7 @@ export class Conversations {
     if (this.#memory.keep(kept)) this.#byLane.set(lane, kept);
   }
 
-  /** What a request that has failed was to continue is not continued. */
+  /** Forgets the response that a failed request was to continue. */
   evict(id: string | null): void {
     const found = this.#keptAs(id);
     if (found) this.#forget(found[0]);

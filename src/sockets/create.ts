@@ -6,7 +6,7 @@ import { type Member, membersOf } from '../lib/json-splice.ts';
  * (https://developers.openai.com/api/docs/guides/websocket-mode).
  */
 
-/** What is wrong with a message, as OpenAI says it. */
+/** An error about a message, in OpenAI's form. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly code: string;

@@ -5,7 +5,7 @@ import type { ReplySink } from '../http/message-exchange.ts';
 import { ulid } from '../lib/ids.ts';
 import { isObject, objectIn } from '../lib/json.ts';
 
-/** What is said of an error on a socket. */
+/** An error on a socket. */
 interface SocketError {
   readonly type: string;
   readonly code: string | null;
@@ -16,7 +16,7 @@ interface SocketError {
 /** Headers of a reply that say when to ask again, how limits stand and which request it was; on a socket an error has them with it. */
 const forwarded = /^(?:x-request-id|retry-after|x-should-retry|(?:x-)?ratelimit.*)$/;
 
-/** What clients are told of an error that only a socket has. */
+/** The error object for an error that only a socket has. */
 export function socketError(code: string, message: string, param: string | null = null): SocketError {
   return { type: 'invalid_request_error', code, message, param };
 }
@@ -38,7 +38,7 @@ export function errorFrame(
   });
 }
 
-/** A response that has ended, as its last event tells it. */
+/** A response that has ended, as its last event has it. */
 export interface EndedResponse {
   readonly response: Readonly<Record<string, unknown>>;
   /** Whether its vendor's events have come as they are. */
@@ -116,7 +116,7 @@ export class ReplyFrames implements ReplySink {
     const known = isObject(error)
       ? error
       : { type: 'server_error', code: 'server_error', message: 'The request failed.', param: null };
-    // What it was to continue is nowhere; clients that are told so send the whole conversation.
+    // The response to continue is unknown; clients with this error send the whole conversation.
     const lost = known['param'] === 'previous_response_id' && this.#status === 400;
     const said = lost ? { ...known, code: 'previous_response_not_found' } : known;
     return errorFrame(this.#status, said, this.#parts.streamId, this.#headers);
@@ -141,8 +141,8 @@ export class ReplyFrames implements ReplySink {
 }
 
 /**
- * `generate: false`: a client tells in advance what its next request will begin with. Nothing is asked of a model, so there is nothing
- * but an id, by which that request names it.
+ * `generate: false`: a client sends the beginning of its next request in advance. No model is asked, so there is only an
+ * id, by which that request names it.
  */
 
 /** The events of a response without output. */
@@ -161,7 +161,7 @@ export function preparedEvents(body: Readonly<Record<string, unknown>>): string 
   );
 }
 
-/** What a dry run says against a request, with its status; null: nothing. */
+/** The refusal in a dry run's report, with its status; null: none. */
 export function refusalIn(report: string): { readonly status: number; readonly error: SocketError } | null {
   const { refusals } = JSON.parse(report) as {
     readonly refusals: readonly (Omit<SocketError, 'type'> & { readonly status: number })[];

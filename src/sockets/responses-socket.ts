@@ -15,7 +15,7 @@ export interface SocketParts {
   readonly answer: (req: IncomingMessage, res: ServerResponse) => unknown;
   readonly budget: ByteBudget;
   readonly conversations: ConversationMemory;
-  /** Milliseconds between pings; who says nothing for three of them is gone. */
+  /** Milliseconds between pings; a client that is silent for three of them is considered disconnected. */
   readonly pingMs: number;
   /** Milliseconds without a request after which it is closed. */
   readonly idleMs: number;
@@ -70,7 +70,7 @@ export class ResponsesSocket {
     this.#conversations = new Conversations(parts.conversations);
     ws.on('message', (data, isBinary) => this.#message(data as Buffer, isBinary));
     ws.on('close', () => this.#closed());
-    // What is wrong with a frame; the library closes the connection with the code for it.
+    // An invalid frame; the library closes the connection with the code for it.
     ws.on('error', () => undefined);
     connection.on('data', (chunk: Buffer) => this.#arrive(chunk.length));
     connection.on('drain', () => this.#haveRoom());
@@ -118,7 +118,7 @@ export class ResponsesSocket {
       if (!(thrown instanceof Refused)) throw thrown;
       this.#refuse(thrown);
     }
-    // Whoever reads no answers is not read either.
+    // A client that reads no answers is not read either.
     if (this.#connection.writableNeedDrain) this.#ws.pause();
   }
 
@@ -165,7 +165,7 @@ export class ResponsesSocket {
         else this.#conversations.evict(previous);
         resolve();
       });
-      // What only prepares a request is found right as a dry run is, which asks no model and costs nothing.
+      // A message that only prepares a request is checked by a dry run, which asks no model and costs nothing.
       const more = generate ? {} : { 'x-switchyard-dry-run': 'true' };
       const turn: SocketTurn = {
         lane: streamId ?? '',
@@ -243,7 +243,7 @@ export class ResponsesSocket {
     this.#ws.close(1001, this.#ending === 'expired' ? 'open for too long' : 'the server is stopping');
   }
 
-  /** Cancels what runs, as its client has gone. */
+  /** Cancels the running requests, as the client has disconnected. */
   #stop(): void {
     for (const reply of this.#running) reply.destroy();
   }

@@ -72,7 +72,7 @@ export interface AgentRunEventRow {
 
 export type KeptKind = 'response' | 'file' | 'batch';
 
-/** What a model thought before a call of a tool. */
+/** A model's thinking before a call of a tool. */
 export interface ThoughtRow {
   /** A digest of the tenant and the id of the call. */
   name: string;
@@ -115,7 +115,7 @@ export interface OpenBatchRow {
   id: string;
   /** The public id of the key that made it. */
   key_id: string;
-  /** What that key might be used for, with spaces between. */
+  /** The scopes of that key, separated by spaces. */
   scopes: string;
   /** The header of the request that made it; null: it had none. */
   tags_header: string | null;
@@ -193,6 +193,6 @@ export interface AnalyticsOutboxRow {
   created_at: number;
   ledger_id: string;
   settled_at: number;
-  /** What it is sent with; the same again where nobody knows whether that has arrived. Null: it was never sent. */
+  /** The batch that it was sent with; the same again if the arrival of that is unknown. Null: it was never sent. */
   batch: string | null;
 }

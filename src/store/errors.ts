@@ -101,22 +101,22 @@ const postgresFailures: Readonly<Record<string, StoreFailure>> = {
   ERR_STREAM_DESTROYED: 'unreachable',
 };
 
-/** SQLITE_IOERR_SHMSIZE: the memory that processes share stands in a file beside the log, which has found no room. */
+/** SQLITE_IOERR_SHMSIZE: the memory that processes share is a file beside the log, for which there is no room. */
 const noRoomToShare = 4874;
 
 let damageMet = false;
 
-/** Whether this process has met a damaged database: what it leaves must be checked before it is used again. */
+/** Whether this process has met a damaged database: the database must be checked before it is used again. */
 export function hasMetDamage(): boolean {
   return damageMet;
 }
 
-/** What a driver threw, as a `StoreError`. */
+/** A driver's error as a `StoreError`. */
 export function toStoreError(thrown: unknown, options: Omit<StoreErrorOptions, 'cause'> = {}): StoreError {
   if (thrown instanceof StoreError) return thrown;
   const failure = failureOf(thrown);
   damageMet ||= failure === 'damaged';
-  // What there is no room for, or what another holds, was undone.
+  // A statement that found no room, or a lock of another, was undone.
   const undone = failure === 'disk_full' || failure === 'locked' || failure === 'read_only';
   return storeError(failure, { ...(undone && { mayBeDone: false }), ...options, cause: thrown });
 }
@@ -140,7 +140,7 @@ export function storeError(failure: StoreFailure, options: StoreErrorOptions = {
 
 /** Whether waiting can help: the database may recover, or an operator may act. */
 export function mayPass({ failure, cause }: StoreError, kind: 'sqlite' | 'postgres'): boolean {
-  // What else hinders a file has to be set otherwise, and nobody sees to that while the server runs.
+  // Other failures of a file need a change of settings, which does not happen while the server runs.
   if (kind === 'sqlite') return failure === 'disk_full';
   // A database that does not exist will not come by being waited for.
   if (cause instanceof Error && 'code' in cause && cause.code === '3D000') return false;

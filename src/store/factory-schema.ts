@@ -23,7 +23,7 @@ export interface FactoryJobRow {
   cancel_requested_at: number | null;
   /** JSON: `JobState`. */
   state: string;
-  /** JSON: what settles its row in the ledger; null once that is done, and for the demo. */
+  /** JSON: the ticket that settles its row in the ledger; null once settled, and for the demo. */
   ticket: string | null;
   created_at: number;
   started_at: number | null;
@@ -50,7 +50,7 @@ export interface FactoryEventRow {
   event: string;
 }
 
-/** What a build that succeeded has made. */
+/** The output of a build that succeeded. */
 export interface FactoryOutputRow {
   job_id: string;
   zip: Uint8Array;

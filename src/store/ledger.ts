@@ -1,5 +1,5 @@
 /**
- * The port of the hot path: what admission and settlement ask of a database. The statements behind it are written by
+ * The port of the hot path: the database calls of admission and settlement. The statements behind it are written by
  * hand and prepared once; everything else goes through Kysely.
  */
 
@@ -9,11 +9,11 @@ import type { AdmittedRow, LedgerRow, SettledRow } from './schema.ts';
 export interface Admitted {
   readonly at: number;
   readonly count: number;
-  /** What they have used, as far as they are settled. */
+  /** The tokens that they have used, as far as they are settled. */
   readonly tokens: number;
 }
 
-/** What a row is found by. */
+/** The key of a row. */
 export type LedgerKey = Pick<AdmittedRow, 'tenant_id' | 'created_at' | 'id'>;
 
 export type AdmissionRow = Omit<AdmittedRow, 'instance_id'>;
@@ -47,11 +47,12 @@ export interface BatchResult {
 export interface Ledger {
   /** Admissions of a tenant since a time, oldest first. */
   admitted(tenantId: string, since: number): Promise<readonly Admitted[]>;
-  /** How many requests of a tenant were admitted since the beginning of a day; those of processes that are gone may lack. */
+  /** How many requests of a tenant were admitted since the beginning of a day; those of dead processes may be missing. */
   countSince(tenantId: string, since: number): Promise<number>;
   /**
-   * Writes a batch: what began in one transaction; a request that is there already is left alone. A request is settled once, or once
-   * more where it was taken for interrupted; any other settlement changes nothing, so giving it again does no harm. When the promise resolves, all is on disk.
+   * Writes a batch: all beginnings in one transaction; a request that is there already is left alone. A request is settled
+   * once, or once more where it was taken for interrupted; any other settlement changes nothing, so giving it again does no
+   * harm. When the promise resolves, all is on disk.
    */
   commit(batch: Batch): Promise<BatchResult>;
   /**
@@ -68,7 +69,7 @@ export interface Ledger {
   dropDays(before: number, now: number): Promise<number>;
 }
 
-/** What requests wait for. */
+/** The methods that requests wait for. */
 export type HotLedger = Pick<Ledger, 'admitted' | 'countSince' | 'commit'>;
 
 /**
@@ -92,8 +93,8 @@ export function countingStatements(greatest: 'greatest' | 'max') {
         where tenant_id = $1 and created_at >= $2
       ) both_versions group by at order by at`,
     /**
-     * How many requests of a tenant ($1) were admitted since a day ($2), which begins at a time ($3). What is not in the sums yet is among
-     * the latest: of the last seconds, and what runs since earlier.
+     * How many requests of a tenant ($1) were admitted since a day ($2), which begins at a time ($3). Events not in the
+     * sums yet are among the latest: those of the last seconds, and of requests that still run.
      */
     countSince: `select (
         select cast(coalesce(sum(requests), 0) as bigint) from usage_rows where tenant_id = $1 and day >= $2

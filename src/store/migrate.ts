@@ -45,7 +45,7 @@ async function refuseNewer(db: Kysely<unknown>, where: string): Promise<void> {
   ]);
 }
 
-/** Whether a database has this version's schema. What cannot be read is left to who brings it up to date. */
+/** Whether a database has this version's schema. An unreadable schema is left to the migration. */
 export async function isUpToDate(db: Kysely<unknown>): Promise<boolean> {
   const done = await (db as Kysely<{ kysely_migration: { name: string } }>)
     .selectFrom('kysely_migration')

@@ -66,7 +66,7 @@ export function momentOf(clock: StoreClock, stamp: number) {
 
 type StandingRow = readonly [used: number, resetMs: number | null];
 
-/** What the functions answer to asks that are equal. */
+/** The functions' answer to equal asks. */
 export interface RunReply {
   readonly unknown?: readonly number[];
   readonly granted: number;

@@ -14,8 +14,8 @@ interface StoreSettings {
   /** Refuses to make a SQLite database where there is none. */
   readonly mustExist?: boolean;
   /**
-   * Waits for a PostgreSQL server that cannot be reached or only be read, for good, and is told why: at first, and when
-   * the reason changes. Left out: such a server cannot be used.
+   * Makes opening wait, for good, for a PostgreSQL server that is unreachable or read-only. Called with the reason: at
+   * first, and when it changes. Left out: such a server is an error.
    */
   readonly onWait?: ((problem: string) => void) | undefined;
   /** Called with a sentence about what takes long at the opening, or was lost. */

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** What most statements do: they find, add, change or delete rows by the values of columns. All reject with `StoreError`. */
+/** Most statements: they find, add, change or delete rows by the values of columns. All reject with `StoreError`. */
 
 /** A connection, or a transaction that is under way. */
 export type Db = Kysely<Tables>;
@@ -59,7 +59,7 @@ export async function addNewRow<Table extends TableName>(
 /**
  * Adds rows, or changes those that are there to them.
  * @param key the columns of the primary key
- * @param changedTo what the others become; what the row has for them if left out
+ * @param changedTo the new values of the other columns; those of the row if left out
  */
 export async function putRows<Table extends TableName>(
   db: Db,

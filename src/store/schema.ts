@@ -46,11 +46,11 @@ export interface Tables {
   settled: SettledRow;
   /** A view: both of these, with what versions before wrote. Only to be read. */
   ledger_rows: LedgerRow;
-  /** A view: what of these is of versions before. */
+  /** A view: those of these written by versions before. */
   older_rows: LedgerRow;
   usage_sums: UsageSumRow;
   usage_tag_days: UsageTagDayRow;
-  /** What versions before wrote. */
+  /** Written by versions before. */
   usage_days: UsageDayRow;
   /** A view: `usage_sums` and `usage_days`. Only to be read. */
   usage_rows: UsageSumRow;
@@ -138,7 +138,7 @@ interface TokenSecondRow {
   tokens: number;
 }
 
-/** What is used of a limit. Lists are arrays on PostgreSQL and JSON on SQLite. `limits/bucket-state.ts` has the rest. */
+/** The use of a limit. Lists are arrays on PostgreSQL and JSON on SQLite. `limits/bucket-state.ts` has the rest. */
 interface LimitBucketRow {
   id: string;
   span: 'minute' | 'day' | 'month' | 'ever' | 'running';
@@ -150,7 +150,7 @@ interface LimitBucketRow {
   holders: string | Record<string, number>;
 }
 
-/** A limit on what some of a tenant's requests may use. Whose: null is all. */
+/** A limit on the use of some of a tenant's requests. A scope of null covers all. */
 export interface BudgetRow {
   id: string;
   tenant_id: string;
@@ -202,7 +202,7 @@ export interface AdmittedRow {
 }
 
 /**
- * A request ended. Never changed, but where a process was taken for gone: then what really happened takes the place of
+ * A request ended. Never changed, except where a living process was considered dead: then the real outcome replaces
  * `interrupted`. A class of tokens is null where no model has counted.
  */
 export interface SettledRow extends Record<TokenColumn, number | null> {
@@ -211,7 +211,7 @@ export interface SettledRow extends Record<TokenColumn, number | null> {
   id: string;
   /** The process that settled it; empty: its own has ended. */
   instance_id: string;
-  /** Grows with every settlement of the process, in the order in which they come to be seen; 0: its own is gone. */
+  /** Grows with every settlement of the process, in the order in which they come to be seen; 0: the process is dead. */
   sequence: number;
   /** When it was taken for interrupted, whatever became of it. */
   interrupted_at: number | null;
@@ -284,25 +284,25 @@ export interface UsageTagDayRow extends Record<SumColumn, number> {
   model: string;
 }
 
-/** How far the settlements of a process are in the sums. One row a process, which stays when it has gone. */
+/** How far the settlements of a process are in the sums. One row a process, which outlives it. */
 interface SumMarkRow {
   instance_id: string;
   /** That of the last of its settlements that the sums hold. */
   sequence: number;
   /** It has admitted nothing before that is not settled. */
   open_since: number;
-  /** When it was taken for gone; null: it was not, or has shown itself since. */
+  /** When it was considered dead; null: it was not, or has renewed its row since. */
   buried_at: number | null;
 }
 
-/** A process that uses the database. It is taken for gone when it lets `expires_at` pass. */
+/** A process that uses the database. It is considered dead when it lets `expires_at` pass. */
 export interface InstanceRow {
   id: string;
   host: string;
   pid: number;
   started_at: number;
   expires_at: number;
-  /** What it reports of itself, for people; this and what follows is null for an older server. */
+  /** Its name as it reports it, for people; this and the columns below are null for an older server. */
   name: Generated<string | null>;
   version: Generated<string | null>;
   /** As `/readyz` has it. */
@@ -336,7 +336,7 @@ interface SessionRow {
   tenant_id: string | null;
   created_at: number;
   expires_at: number;
-  /** What it is called by; this and what follows is null for one that an older server has begun. */
+  /** Its name; this and the columns below are null for one that an older server has begun. */
   id: Generated<string | null>;
   /** Of an admin. */
   role: Generated<string | null>;

@@ -4,7 +4,7 @@ import type { Authority } from '../limits/authority.ts';
 import type { Ledger } from './ledger.ts';
 import type { Tables } from './schema.ts';
 
-/** The database that is open. What it rejects with is a `StoreError`. */
+/** The open database. It rejects with `StoreError`s. */
 export interface Store {
   readonly dialect: 'sqlite' | 'postgres';
   /** For everything but the hot path. */
@@ -31,7 +31,7 @@ export interface Store {
 /** How long a process is believed to live without a sign of it, in milliseconds. */
 export const aliveMs = 15_000;
 
-/** The processes that are not gone, as a subquery. */
+/** The living processes, as a subquery. */
 export function present({ db }: Pick<Store, 'db'>) {
   return db.selectFrom('instances').select('instances.id');
 }

@@ -2,18 +2,18 @@
  * The clock of a store: the same for all processes on it, and none of their wall clocks can make it step.
  *
  * Between two looks at the database it goes by the monotonic clock of the process. The pieces (`time-pieces.ts`) are
- * kept in the database, as a function of elapsed time. What elapsed time is, all processes tell alike:
+ * kept in the database, as a function of elapsed time. All processes derive elapsed time in the same way:
  * - On SQLite they share a machine, so it is the machine's monotonic clock. That begins again when the machine starts:
- *   then elapsed time goes on from where it was last seen, as if none had gone by while the machine was off.
+ *   then elapsed time continues from where it was last seen, as if none had passed while the machine was off.
  * - On PostgreSQL it is the clock of the database server, less its steps. A process finds a step by its own monotonic
- *   clock: the server has gone on by more or less than that. It then takes the step out for everybody. Was it the
+ *   clock: the server's clock has advanced by more or less than that. It then takes the step out for everybody. Was it the
  *   process's own clock that stood, as that of a suspended machine does, then others have seen the server's since. Where
  *   there are no others, the difference counts as a step: too little time for elapsed time, never too much.
  *
- * So elapsed time is never ahead of real time: what counts for 60 seconds of it counts for 60 seconds at least, and
- * longer only for as long as nobody was there to see the time go by. Only if a process is held up, or its machine
- * suspended, between two looks can its stamps be early: on SQLite they cannot, since all go by one clock; on PostgreSQL
- * the admitting statement refuses what was decided by another time line, or another time, than the server's.
+ * So elapsed time is never ahead of real time: an amount that counts for 60 seconds of it counts for 60 real seconds at
+ * least, and longer only for as long as no process was there to see the time pass. Only if a process is held up, or its
+ * machine suspended, between two looks can its stamps be early: on SQLite they cannot, since all go by one clock; on
+ * PostgreSQL the admitting statement refuses what was decided by another time line, or another time, than the server's.
  *
  * A wall clock is believed when no process contradicts: whoever finds another time announces a change, and who does
  * not find it takes it back before it begins. So processes that disagree leave the time as it is.
@@ -31,11 +31,11 @@ import {
   toleranceMs,
 } from './time-pieces.ts';
 
-/** What the database keeps of the time. */
+/** The time line as the database stores it. */
 export interface Line {
   /** The start of the machine that `offset` goes with; null on PostgreSQL. */
   readonly boot: string | null;
-  /** What makes elapsed time of the machine's monotonic clock, or of the database server's time. */
+  /** Added to the machine's monotonic clock, or the database server's time, it gives elapsed time. */
   readonly offset: number;
   readonly pieces: Pieces;
   /** A change that was announced, when it begins, and what holds if it is taken back. */
@@ -64,30 +64,30 @@ export interface TimeRecords {
   writeSeen(seen: string): Promise<void>;
 }
 
-/** A round trip that the server's time can be told by, in milliseconds, and how often one is tried for. */
+/** A round trip short enough to measure the server's time by, in milliseconds, and how often one is tried for. */
 const quickMs = 20;
 const maxReadings = 8;
 /** By how much the elapsed times of two processes on one PostgreSQL server are taken to differ at least, in milliseconds. */
 const minDoubtMs = 100;
 /** Pause between records that a process sees the time, in milliseconds. */
 const seenMs = 4_000;
-/** How long nobody may have seen the time of a server that is believed, in milliseconds. */
+/** How long the time of a server may have been unseen and still be believed, in milliseconds. */
 const unseenMs = 15_000;
 
 export class TimeLine implements StoreClock {
   readonly #records: TimeRecords;
   readonly #source: TimeSource;
   #pieces: Pieces = [{ from: 0, time: 0, rate: 1 }];
-  /** What makes elapsed time of this process's monotonic clock; null before the first look. */
+  /** Added to this process's monotonic clock, it gives elapsed time; null before the first look. */
   #shift: number | null = null;
-  /** What makes elapsed time of the server's. */
+  /** Added to the server's time, it gives elapsed time. */
   #offset = 0;
   #text = '';
   #readAt = Number.NEGATIVE_INFINITY;
   /** By how much the elapsed times of two processes may differ, in milliseconds. */
   #doubtMs = 0;
   #looking: Promise<void> | null = null;
-  /** What the wall clock was ahead of the monotonic one, and how long the machine has slept since. */
+  /** How far the wall clock was ahead of the monotonic one, and how long the machine has slept since. */
   #ahead: number;
   #slept = 0;
 
@@ -131,7 +131,7 @@ export class TimeLine implements StoreClock {
     return passed + this.#slept;
   }
 
-  /** By how much two processes may differ about what has gone by, in milliseconds. */
+  /** By how much two processes may differ about the elapsed time, in milliseconds. */
   get doubtMs(): number {
     return this.#doubtMs;
   }
@@ -141,7 +141,7 @@ export class TimeLine implements StoreClock {
     return this.#text;
   }
 
-  /** What this process takes for the time of the database server. */
+  /** The database server's time as this process believes it. */
   believed(): number {
     return Math.round(this.#elapsed() - this.#offset);
   }
@@ -182,8 +182,8 @@ export class TimeLine implements StoreClock {
 
   /**
    * Asks until an answer was quick, for a few times: the server's time is known by half of a round trip only, and two
-   * processes that have measured it differently would each take the other's stamps for older than they are. What is left of
-   * that, every window is longer.
+   * processes that have measured it differently would each take the other's stamps for older than they are. Every window is
+   * longer by the remaining difference.
    */
   async #read(): Promise<TimeReading & { readonly sent: number; readonly received: number }> {
     let best: (TimeReading & { readonly sent: number; readonly received: number }) | null = null;
@@ -216,10 +216,10 @@ export class TimeLine implements StoreClock {
     }
     const last = seen?.elapsed ?? line.pieces[0].from;
     if (server === null) {
-      // Where no start of the machine can be told from another, only its clock shows that it was restarted.
+      // If starts of the machine cannot be told apart, only its clock shows that it was restarted.
       const before = seen === null ? received : seen.monotonic - unseenMs;
       if (line.boot === boot && before <= received) return { elapsed: received + line.offset, next: line };
-      // Nobody was there before this process since the machine was started: nobody decides on the line of before.
+      // No process ran before this one since the machine was started: none decides on the old line.
       const pieces = changed(line.pieces, last, this.#source.wall(), unseenMs);
       return { elapsed: last, next: { boot, offset: last - received, pieces, announced: null } };
     }
@@ -229,12 +229,12 @@ export class TimeLine implements StoreClock {
     if (own === null || last > own + toleranceMs) {
       if (claimed >= last - toleranceMs && claimed <= last + unseenMs)
         return { elapsed: claimed, next: line };
-      // Nobody was there, or the server's clock has stepped: then the database refuses what others still decide by the
-      // time before, so that this need not be announced.
+      // No process was there, or the server's clock has stepped: then the database refuses decisions that others still make
+      // by the old time, so that this need not be announced.
       const pieces = changed(line.pieces, last, server.at, unseenMs);
       return { elapsed: last, next: { ...line, offset: last - server.at, pieces, announced: null } };
     }
-    // What differs by less than it was measured by is noise, and following it would make the time jump about.
+    // A difference below the precision of the measurement is noise, and following it would make the time jump about.
     if (Math.abs(claimed - own) <= Math.max(2, server.roundTrip)) return { elapsed: own, next: line };
     if (Math.abs(claimed - own) <= toleranceMs) return { elapsed: claimed, next: line };
     return { elapsed: own, next: { ...line, offset: own - server.at } };

@@ -1,12 +1,12 @@
 import { bootId } from '../lib/machine.ts';
 
 /**
- * The time of a store as a function of the time that has gone by, in pieces that are straight lines.
+ * The time of a store as a piecewise linear function of elapsed time.
  *
  * Elapsed time never steps; the time of the store follows the wall clock, which may. Where that is ahead, the time of
- * the store jumps; where it is behind, the time of the store goes at half speed until they meet. How long ago a stamp
- * was made is told by the pieces: `timeAt(pieces, elapsed - 60000)` is what was stamped a minute ago, however far the
- * time has jumped since.
+ * the store jumps; where it is behind, the time of the store goes at half speed until they meet. The pieces say how long
+ * ago a stamp was made: `timeAt(pieces, elapsed - 60000)` is the stamp of a minute ago, however far the time has jumped
+ * since.
  *
  * Why a limit of N in 60 seconds holds. An admission at the elapsed time `a` is stamped `timeAt(a)`; a decision at the
  * elapsed time `b` counts every stamp above `timeAt(b - 60000)`. The pieces rise, so `a > b - 60000` means
@@ -36,10 +36,10 @@ export const toleranceMs = 1_000;
 const keptMs = 7_200_000;
 /**
  * A wall clock that goes back by more than this was wrong by far, and half speed would take too long: the time goes
- * back with it. Until a minute has gone by, `ago` is ahead of `now` then, by which whoever counts can tell.
+ * back with it. Then `ago` is ahead of `now` for a minute, by which callers that count can tell.
  */
 const farMs = 86_400_000;
-/** The rate at which a wall clock that has gone back is waited for. */
+/** The speed of the store's time while it waits for a wall clock that was set back. */
 const slow = 0.5;
 
 /** Not rounded. Before the first piece as if that had begun earlier. */
@@ -105,7 +105,7 @@ export interface TimeSource {
 /** `performance.now()` allocates nothing, but begins with the process. */
 const origin = originOf();
 
-/** What `process.hrtime` is ahead: read between two of the other, as often as it takes for those to be close. */
+/** The lead of `process.hrtime`: read between two of the other, as often as it takes for those to be close. */
 function originOf(): number {
   let best = { width: Number.POSITIVE_INFINITY, origin: 0 };
   for (let attempt = 0; attempt < 100 && best.width > 0.01; attempt += 1) {

@@ -1,6 +1,6 @@
 /**
- * The columns in which ledger and daily sums count tokens, each a class of them. What is neither read from a cache nor written
- * to one is not kept by itself: it is what is left of `prompt_tokens`.
+ * The columns in which ledger and daily sums count tokens, each a class of them. Tokens neither read from a cache nor
+ * written to one have no column: they are the rest of `prompt_tokens`.
  */
 export const tokenColumns = [
   'prompt_tokens',
@@ -17,7 +17,7 @@ export const tokenColumns = [
 
 export type TokenColumn = (typeof tokenColumns)[number];
 
-/** What a settlement says of an end, beside its status. */
+/** The columns of a settlement that describe the end, beside its status. */
 export const endColumns = [
   ...(['http_status', 'model', 'provider'] as const),
   ...tokenColumns,
@@ -25,7 +25,7 @@ export const endColumns = [
   ...(['total_ms', 'attempts', 'warnings', 'settled_at'] as const),
 ] as const;
 
-/** What a row of the daily sums adds up. */
+/** The columns that a row of the daily sums adds up. */
 export const sumColumns = [
   'requests',
   'succeeded',

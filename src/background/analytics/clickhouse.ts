@@ -71,7 +71,7 @@ export function clickHouse(url: Secret): Sink {
   };
 }
 
-/** What a server says of an error may quote a row: its first line, up to where that begins. */
+/** The first line of a server's error message, up to where it may quote a row. */
 function reasonIn(text: string): string {
   const [reason = ''] = text.split(/\n|\(while reading|: \(at row|Row \d+:/, 1);
   return reason.slice(0, maxErrorLength).trim();

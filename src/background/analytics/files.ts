@@ -18,7 +18,7 @@ interface FilesParts {
   readonly now: () => number;
   /** This process among those on the database: each has files of its own. */
   readonly instanceId: string;
-  /** Those that are not gone: what they write is left to them. */
+  /** The living processes: their files are left to them. */
   readonly present: () => Promise<ReadonlySet<string>>;
 }
 
@@ -49,7 +49,7 @@ export function files({ directory, now, instanceId, present }: FilesParts): Sink
     if (isOwn) await compress(directory, file.name);
   }
 
-  /** What processes that are gone have left is made whole. */
+  /** Completes the files that dead processes have left. */
   async function adopt(): Promise<void> {
     if (adopted) return;
     await ensureDirectory(directory);
@@ -76,13 +76,13 @@ export function files({ directory, now, instanceId, present }: FilesParts): Sink
     async send({ rows }) {
       await adopt();
       const file = await fileOfHour();
-      // What a failure has left half is written over.
+      // A half-written rest of a failure is overwritten.
       await file.handle.truncate(file.bytes);
       const bytes = Buffer.from(linesOf(rows));
       await file.handle.appendFile(bytes);
       await file.handle.sync();
       file.bytes += bytes.length;
-      // One that was only slow, and taken for gone, has lost its file: what it wrote after that is nowhere.
+      // A process that was only slow, but considered dead, has lost its file, and everything it wrote after that.
       if (!(await isStillThere(file, directory))) {
         current = null;
         await file.handle.close();

@@ -97,7 +97,7 @@ export class Exporter {
     this.#looking = repeat(everyMs, (signal) => this.#look(signal), parts.onError);
   }
 
-  /** What is under way is finished; what waits, waits for another process. */
+  /** Batches under way are finished; waiting ones wait for another process. */
   async close(): Promise<void> {
     const { outbox, sink, onError } = this.#parts;
     await this.#looking.stop();

@@ -61,7 +61,7 @@ export function openOutbox(store: Store, sink: string, instanceId: string) {
     await changeRows(store.db, 'analytics_sinks', own, { holder: null });
   }
 
-  /** What is to be sent next: first what was, without anybody knowing whether it arrived. Null: nothing. */
+  /** The batch to send next: first those that were sent without an answer. Null: none. */
   async function next(): Promise<Batch | null> {
     const id = (await oldestSent())?.batch ?? (await makeBatch());
     if (id === null) return null;
@@ -69,7 +69,7 @@ export function openOutbox(store: Store, sink: string, instanceId: string) {
     return { id, rows: rows.map(analyticsRow) };
   }
 
-  /** What a batch holds is fixed before it is sent, so that it is the same when it is sent again. */
+  /** The content of a batch is fixed before it is sent, so that it is the same when it is sent again. */
   async function makeBatch(): Promise<string | null> {
     const id = ulid();
     const { numAffectedRows = 0n } = await sql`update analytics_outbox set batch = ${id} where id in (
@@ -92,7 +92,7 @@ export function openOutbox(store: Store, sink: string, instanceId: string) {
     return found ? Math.max(0, clock.now() - found.settled_at) : 0;
   }
 
-  /** Of what was sent without an answer. */
+  /** The oldest row that was sent without an answer. */
   function oldestSent() {
     const sent = sql`and batch is not null order by batch`;
     return findRow(store.db, 'analytics_outbox', { sink: sink }, sent);

@@ -17,7 +17,7 @@ const end = [
   ...(['first_byte_ms', 'total_ms', 'settled_at'] as const),
 ] as const;
 
-/** What of the ledger a row is made of. `tags` is JSON, where there are any. */
+/** The columns of the ledger that a row is made of. `tags` is JSON, where there are any. */
 type SettledRow = Pick<LedgerRow, (typeof begin | typeof end)[number]> & { readonly tags?: string | null };
 
 /**
@@ -46,8 +46,8 @@ export function linesOf(rows: readonly AnalyticsRow[]): string {
 }
 
 /**
- * The settled requests of a batch in the outbox, each found by the key of its table: the views that show all of the ledger
- * would be gone through from end to end by either database.
+ * The settled requests of a batch in the outbox, each found by the key of its table: either database would scan the views
+ * of the whole ledger from end to end.
  */
 export async function settledRows(
   { db, dialect }: Pick<Store, 'db' | 'dialect'>,

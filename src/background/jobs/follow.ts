@@ -4,7 +4,7 @@ import { eventsAtOnce } from './job-table.ts';
 /** Those that are stored have a number. */
 type Numbered = { readonly seq?: number | null };
 
-/** What there is to do when a reader has had all that is stored. */
+/** The pause when a reader has had all stored events. */
 export interface Pause<Event> {
   /** Events for this reader alone, which are kept nowhere. */
   readonly say: readonly Event[];
@@ -26,20 +26,20 @@ export interface Followed<Event> {
   readonly isEnd: (event: Event) => boolean;
   /** @param seq number of the last event that the reader has */
   readonly pause: (seq: number) => Pause<Event> | Promise<Pause<Event>>;
-  /** What wakes the reader besides, when it is aborted. */
+  /** Also wakes the reader, when it is aborted. */
   readonly alarm?: AbortSignal;
   /**
-   * Whether the reader is to be told why its signal was aborted: it gets what is stored by then, and the reason is thrown.
-   * By default it is gone, and nothing more is said.
+   * Whether the reader should learn why its signal was aborted: it gets the events stored by then, and the reason is
+   * thrown. By default it has disconnected, and nothing more is sent.
    */
   readonly isTold?: (reason: unknown) => boolean;
 }
 
 /**
- * The events of a job after a number, to its end. It reads what is stored, hands it on, and waits to be woken or for a
- * moment to pass; it asks for more only when it is asked, so a slow reader costs nothing.
+ * The events of a job after a number, to its end. It reads the stored events, hands them on, and waits to be woken or for a
+ * moment to pass; it reads more only on demand, so a slow reader costs nothing.
  * @param after number of the last event that the reader has; one past the end gives the end again
- * @param signal aborted when the reader is gone, or has to be told that there is no more for it
+ * @param signal aborted when the reader has disconnected, or has to learn that there is no more for it
  */
 export async function* follow<Event extends Numbered>(
   job: Followed<Event>,
@@ -90,8 +90,7 @@ function listen(signal: AbortSignal, listener: () => void): () => void {
 }
 
 /**
- * Tells those who wait for a job, in this process and the others, that something has happened. Nothing depends on it but
- * speed.
+ * Wakes those that wait for a job, in this process and the others. Only speed depends on it.
  */
 export class Wakes {
   readonly #listeners = new Listeners();

@@ -3,7 +3,7 @@ import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { present } from '../../store/store.ts';
 
-/** What a table of jobs has at least. A job is over when `finished_at` is set, which happens with its last event. */
+/** The minimum columns of a table of jobs. A job is over when `finished_at` is set, which happens with its last event. */
 interface JobColumns {
   id: string;
   cancel_requested_at: number | null;
@@ -67,8 +67,8 @@ export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
   }
 
   /**
-   * Writes events with their numbers. To be called in the transaction that has counted them in the job's row, which lets
-   * nobody else in between: so the numbers have no gaps.
+   * Writes events with their numbers. To be called in the transaction that has counted them in the job's row, which locks
+   * that row: so the numbers have no gaps.
    * @param last the number of the last one
    * @param row the row of one of them
    */
@@ -106,7 +106,7 @@ export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
     return this.#unfinished(sql`${this.#owner} = ${instanceId}`);
   }
 
-  /** The jobs of processes that are gone. Whoever asks is not. */
+  /** The jobs of dead processes. The caller's is alive. */
   lost(instanceId: string): Promise<readonly Tables[Jobs][]> {
     const owner = this.#owner;
     return this.#unfinished(sql`${owner} <> ${instanceId} and ${owner} not in ${present(this.#store)}`);

@@ -7,7 +7,7 @@ export interface Work {
 }
 
 interface LocalJobsParts<Row> {
-  /** What the database says of the jobs that are not over. */
+  /** The unfinished jobs in the database. */
   readonly table: {
     toCancel(instanceId: string): Promise<readonly string[]>;
     heldBy(instanceId: string): Promise<readonly Row[]>;
@@ -19,7 +19,7 @@ interface LocalJobsParts<Row> {
   readonly cancelled: unknown;
   /**
    * Ends a job that no process carries out, or lets it begin again, unless its row has changed meanwhile.
-   * @param gone whether its process is; if not, it is one of this process
+   * @param gone whether its process is dead; if not, it is one of this process
    */
   readonly takeBack: (row: Row, gone: boolean) => Promise<void>;
   /** Called with a job that could not be taken back; the next `recover` tries again. Must not throw. */
@@ -27,8 +27,8 @@ interface LocalJobsParts<Row> {
 }
 
 /**
- * The jobs that this process carries out, and what it does for those that nobody does: of processes that are gone, and
- * those of its own of which it does not know, as the database can fail between doing something and saying so.
+ * The jobs that this process carries out, and the recovery of abandoned ones: those of dead processes, and its own that it
+ * does not know of, as the database can fail between a write and its answer.
  */
 export class LocalJobs<Row extends { readonly id: string }, Local extends Work> {
   readonly #parts: LocalJobsParts<Row>;
@@ -63,7 +63,7 @@ export class LocalJobs<Row extends { readonly id: string }, Local extends Work> 
     this.#beginning.add(id);
   }
 
-  /** The job will not be carried out here. What was written of that, or is in a moment, is taken back by `recover`. */
+  /** The job will not be carried out here. `recover` takes back its row, written now or in a moment. */
   abandon(id: string): void {
     this.#beginning.delete(id);
   }

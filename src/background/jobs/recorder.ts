@@ -10,8 +10,8 @@ interface Waiting<Item> {
 }
 
 /**
- * Writes what happens in one job in its order, before anybody is told of it. What comes while it is writing is gathered
- * and written together.
+ * Writes the events of one job in order, before they are announced. Events that come while it is writing are gathered and
+ * written together.
  */
 export class Recorder<Item> {
   readonly #write: (items: readonly Item[]) => Promise<void>;

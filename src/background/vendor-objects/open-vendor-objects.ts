@@ -32,7 +32,7 @@ export function openVendorObjects({ store, redis, alone, onError }: KeptParts) {
   return {
     objects,
     batches: new OpenBatches(store, objects),
-    /** What models thought, for all processes; null: this is the only one. */
+    /** Models' thinking, for all processes; null: this is the only one. */
     thoughts: alone ? null : shared,
     close: () => sweeping.stop(),
   };

@@ -4,7 +4,7 @@ import type { RedisLink } from '../../store/redis/link.ts';
 import { deleteRows, findRows, putRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What a model thought before a call of a tool: encrypted, by a name that says nothing of it. */
+/** A model's thinking before a call of a tool: encrypted, by a name that says nothing of it. */
 interface SealedThought {
   readonly name: string;
   readonly sealed: Buffer;
@@ -12,7 +12,7 @@ interface SealedThought {
   readonly leftMs: number;
 }
 
-/** What all processes of a deployment know of thoughts. Every method rejects with `StoreError`. */
+/** The thoughts that all processes of a deployment share. Every method rejects with `StoreError`. */
 export interface SharedThoughts {
   put(thoughts: readonly SealedThought[]): Promise<void>;
   find(names: readonly string[]): Promise<readonly SealedThought[]>;

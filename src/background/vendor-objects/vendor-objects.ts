@@ -18,7 +18,7 @@ export interface KeptObject extends KeptKey {
   /** The vendor's own name of the model that made it; null for what no model made. */
   readonly model: string | null;
   readonly vendorId: string;
-  /** What has to be known of it here; null for nothing. */
+  /** Our data about it; null for none. */
   readonly data: unknown;
   /** Whether its usage is in the ledger. */
   readonly counted: boolean;
@@ -36,7 +36,7 @@ export const maxIdLength = 200;
 /** Rows that are deleted at once. */
 const batchSize = 200;
 
-/** What vendors keep for tenants. Every method rejects with `StoreError` while the database cannot be used. */
+/** The objects that vendors keep for tenants. Every method rejects with `StoreError` while the database cannot be used. */
 export class VendorObjects {
   readonly #store: Store;
 

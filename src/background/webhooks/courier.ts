@@ -48,14 +48,14 @@ class Courier {
   /** The queue has not started yet. */
   constructor(parts: CourierParts) {
     this.#parts = parts;
-    // What is sent is sent: a server that stops waits for the answer, which takes no longer than `send` does.
+    // A delivery cannot be recalled: a server that stops waits for the answer, which takes no longer than `send` does.
     const run = (task: HeldTask) => this.#deliver(task.payload as unknown as DeliveryTask);
     parts.queue.handle({ name: deliveryTask, concurrency: atOnce, perGroup: perWebhook, run });
     this.#looking = repeat(lookMs, () => this.#find(), parts.onError);
     this.#sweeping = repeat(sweepMs, () => this.#forgetOld(), parts.onError);
   }
 
-  /** What is left is delivered by others, or after the next start. */
+  /** The rest is delivered by others, or after the next start. */
   async stop(): Promise<void> {
     await Promise.all([this.#looking.stop(), this.#sweeping.stop()]);
   }
@@ -147,7 +147,7 @@ class Courier {
       setImmediate(() => this.#disable(webhookId, gone).catch(this.#parts.onError));
   }
 
-  /** Tells a webhook nothing more, and the operator that it is so. */
+  /** Stops deliveries to a webhook, and tells the operator. */
   async #disable(id: string, gone: boolean): Promise<void> {
     const { changes, onError } = this.#parts;
     const disabled = await changes.perform(async (db, now) => {

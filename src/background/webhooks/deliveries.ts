@@ -10,7 +10,7 @@ import { listRows, rowOf } from '../../tenants/accounts/changes.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import { type Attempt, type Delivery, type EventType, testEvent, webhookOf } from './webhook.ts';
 
-/** What was and is to be delivered to webhooks. All throw `AccountError`. */
+/** Past and pending deliveries to webhooks. All throw `AccountError`. */
 export class Deliveries {
   readonly #store: Store;
   readonly #queue: Pick<Queue, 'add' | 'kick'> | null;
@@ -72,7 +72,7 @@ export const deliveryTask = 'webhook';
 /** A delivery whose task has not carried it out so long after it was due is given another, in milliseconds. */
 const entrustedMs = 15 * 60_000;
 
-/** What a task says of the delivery that it is for. One that is due at another time by now has a task of its own. */
+/** The data of a delivery's task. One that is due at another time by now has a task of its own. */
 export interface DeliveryTask {
   readonly delivery: string;
   readonly dueAt: number;

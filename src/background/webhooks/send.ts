@@ -8,7 +8,7 @@ import type { Attempt } from './webhook.ts';
 
 export interface Message {
   readonly url: string;
-  /** Stays the same over all attempts, so that a receiver can tell what it has had. */
+  /** Stays the same over all attempts, so that a receiver can recognise repetitions. */
   readonly id: string;
   readonly payload: string;
   /** One, or two while one takes the place of the other. */

@@ -31,9 +31,9 @@ export interface Delivery extends Camel<Omit<DeliveryRow, 'state' | 'attempts' |
 
 export interface Attempt {
   readonly at: number;
-  /** What it was answered with; null: nothing came. */
+  /** The status of the answer; null: none came. */
   readonly status: number | null;
-  /** What went wrong; null: nothing. */
+  /** The failure; null: none. */
   readonly failure: 'refused' | 'timeout' | 'unreachable' | 'status' | 'disabled' | 'unsigned' | null;
   readonly ms: number;
 }

@@ -103,7 +103,7 @@ export function webhooksOf(store: Store, changes: Changes, secrets: WebhookSecre
   return { create, get, list, change, rotate, delete: remove };
 }
 
-/** What is signed and not encrypted may go over this machine alone. Throws `AccountError('invalid')`. */
+/** Signed but unencrypted deliveries must stay on this machine. Throws `AccountError('invalid')`. */
 function checkUrl(text: string): void {
   const invalid = (message: string) => new AccountError('invalid', message, 'url');
   if (!URL.canParse(text)) throw invalid('The address is not a URL.');

@@ -1,10 +1,10 @@
-/** What one check of an installation has shown. Holds no secret. */
+/** The result of one check of an installation. Holds no secret. */
 export interface Result {
   readonly name: string;
   /** `fail`: it does not work; `warn`: it works, and should be otherwise. */
   readonly state: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** What to do about it; null where all is well. */
+  /** The remedy; null where all is well. */
   readonly advice: string | null;
 }
 
@@ -20,7 +20,7 @@ export function fail(name: string, message: string, advice: string): Result {
   return { name, state: 'fail', message, advice };
 }
 
-/** What an error is called, without its text: that may hold an address with a password. */
+/** The name of an error, without its text: that may hold an address with a password. */
 export function codeOf(error: unknown): string {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
   return String(code ?? name ?? 'unknown');

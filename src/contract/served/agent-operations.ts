@@ -9,7 +9,7 @@ import { addDeclared, camelCase, capitalised, copyOfGeneral, freeName } from './
 
 /** The general operation, from which the others are made. */
 const general = '/v1/agents/{agent_id}/run';
-/** What is added to a name that is taken. */
+/** The suffix of a name that is taken. */
 const suffix = 'Agent';
 /** The schema of a request to an agent that takes a text or a conversation, and no variables. */
 const plainRequest = 'TextRunRequest';
@@ -41,7 +41,7 @@ export function examplesOf({ examples, inputSchema }: DeclaredAgent): readonly A
   }));
 }
 
-/** What an agent is asked in an example. */
+/** The request to an agent in an example. */
 export function bodyOf(agent: DeclaredAgent, { input }: Pick<AgentExample, 'input'>): object {
   const names = variablesIn(agent.instructions);
   return {

@@ -20,12 +20,12 @@ interface Folder {
 
 /** A request that is added to the collection. */
 interface AddedRequest {
-  /** What it stands for; the same gives the same id. */
+  /** Its key; the same key gives the same id. */
   readonly key: readonly string[];
   readonly path: string;
   /** That of the operation. */
   readonly summary: string;
-  /** What this request shows of it. */
+  /** The example that this request shows. */
   readonly example: string;
   readonly description: string;
   readonly body: object;

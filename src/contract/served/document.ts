@@ -44,7 +44,7 @@ export interface Operation {
   'x-lifecycle': { stage: 'available' | 'planned' };
   /** The operation that does the same and streams its answer. */
   'x-stream-operation'?: string;
-  /** Whose interface it is one of; its errors have that one's form. */
+  /** The interface that it belongs to; its errors have that one's form. */
   'x-wire'?: 'openai' | 'anthropic' | 'gemini' | 'mcp';
   /** Whether parameters in the query that are not described are ignored, as a foreign interface does, and not refused. */
   'x-open-query'?: boolean;
@@ -52,7 +52,7 @@ export interface Operation {
   'x-also-known-as'?: string[];
   'x-dry-run'?: 'asked' | 'always';
   'x-limits'?: { body_bytes?: number; builds?: number; window_s?: number };
-  /** Of an AI feature: what it can run on. */
+  /** The engines of an AI feature. */
   'x-engines'?: ('model' | 'local')[];
   'x-codeSamples'?: CodeSample[];
 }

@@ -39,7 +39,7 @@ export interface PublicDocuments {
   manifest(): Promise<StaticText>;
 }
 
-/** What a server has beside or in place of what the contract in the repository says. */
+/** The parts of a server beyond the contract in the repository, or in place of its parts. */
 interface Served {
   /** The AI features that the operator has declared. */
   readonly features: readonly DeclaredFeature[];
@@ -150,15 +150,15 @@ export function withPlainParts(contract: Document): Document {
   return document;
 }
 
-/** What the documentation page lists together, under a heading. */
+/** Tags that the documentation page lists together, under a heading. */
 export interface TagGroup {
   readonly name: string;
   readonly tags: readonly string[];
 }
 
 /**
- * Writes the served contract in OpenAPI 3.2, which has words for two things that 3.1 leaves to extensions: what each event of a
- * stream is, and which tags belong together.
+ * Writes the served contract in OpenAPI 3.2, which has words for two things that 3.1 leaves to extensions: the schema of
+ * each event of a stream, and groups of tags.
  * @param document is changed
  * @param self the address of the result
  */

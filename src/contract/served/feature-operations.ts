@@ -9,7 +9,7 @@ import { addDeclared, camelCase, capitalised, copyOfGeneral, freeName, freeNames
 
 /** The general operation, from which the others are made. */
 const general = '/v1/ai/{feature_id}';
-/** What is added to a name that is taken. */
+/** The suffix of a name that is taken. */
 const suffix = 'Feature';
 
 export function pathOf(id: string): string {

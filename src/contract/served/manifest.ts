@@ -11,7 +11,7 @@ import {
 } from './document.ts';
 
 /**
- * The manifest of a server: what there is, where, and how to begin.
+ * The manifest of a server: its operations, their addresses, and how to begin.
  * @param document its contract
  * @param publicUrl address under which clients reach it, without a slash at the end
  */
@@ -59,7 +59,7 @@ export function manifestOf(document: Document, publicUrl: string) {
   };
 }
 
-/** How to begin: what to send, and the first call that answers. */
+/** How to begin: the credentials to send, and the first call that answers. */
 function start(all: readonly OperationAt[], publicUrl: string) {
   const first = all.find(({ id }) => id === 'createChat');
   if (!first) throw new Error('the contract has no operation createChat');

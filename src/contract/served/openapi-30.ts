@@ -1,7 +1,7 @@
 /**
- * Writes an OpenAPI 3.1 document in OpenAPI 3.0.3. What 3.0 cannot say is left out, so that the result lets through a
- * little more and never less. Our own, as the kept libraries leave unions with null and types of several names as they are
- * (`@apiture/openapi-down-convert` 0.14 does, and brings a whole TypeScript compiler).
+ * Writes an OpenAPI 3.1 document in OpenAPI 3.0.3. Parts that 3.0 cannot express are left out, so that the result lets
+ * through a little more and never less. Our own, as the kept libraries leave unions with null and types of several names as
+ * they are (`@apiture/openapi-down-convert` 0.14 does, and brings a whole TypeScript compiler).
  */
 
 type Json = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export function downConverted(document: Json): Json {
   return new Conversion(withNullInside(document)).result();
 }
 
-/** What a value is, as far as it is written in another way: a schema, a map of schemas by name, or anything else. */
+/** The kind of a value, as far as it is written in another way: a schema, a map of schemas by name, or anything else. */
 type Position = 'schema' | 'schemas' | 'other';
 
 class Conversion {
@@ -156,7 +156,7 @@ function withBinary(result: Record<string, unknown>, schema: Json): void {
   else if (schema['contentMediaType'] === 'application/octet-stream') result['format'] = 'binary';
 }
 
-/** What `type: 'null'` has become. */
+/** The 3.0 form of `type: 'null'`. */
 function isNull({ enum: values, nullable }: Json): boolean {
   return nullable === true && Array.isArray(values) && values.length === 1 && values[0] === null;
 }

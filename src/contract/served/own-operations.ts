@@ -10,11 +10,11 @@ import { type Document, type Operation, operationsOf, type Parameter, resolve } 
 export interface DeclaredFeature {
   /** Its name in the path: lower-case letters, digits and `-`. */
   readonly id: string;
-  /** What it does in at most eight words. */
+  /** Its summary in at most eight words. */
   readonly summary: string;
-  /** What it does, in Markdown. */
+  /** Its description, in Markdown. */
   readonly description: string;
-  /** What it can run on, the preferred engine first. */
+  /** Its engines, the preferred one first. */
   readonly engines: readonly ('model' | 'local')[];
   /** JSON Schema without `$ref` of the object that it takes. */
   readonly input: JsonSchema;
@@ -45,7 +45,7 @@ export interface DeclaredAgent {
   /** Maximum number of tokens of all calls of the model together. */
   readonly maxTokens: number;
   readonly maxSeconds: number;
-  /** What `input` must fit; null for text and messages. */
+  /** The schema of `input`; null for text and messages. */
   readonly inputSchema: JsonSchema | null;
   readonly examples: readonly AgentExample[];
 }

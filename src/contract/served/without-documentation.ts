@@ -1,4 +1,4 @@
-/** The contract as it is served: what programs read. What only people read stands on the documentation page. */
+/** The contract as it is served, for programs. Texts for people are on the documentation page only. */
 import {
   type Document,
   isForeign,
@@ -152,7 +152,7 @@ function withoutNotes(contract: Document): Document {
   return rest;
 }
 
-/** What holds examples and values, where `default` is a name like any other. */
+/** Members with examples and values, where `default` is a name like any other. */
 const values = new Set(['example', 'examples', 'const', 'enum', 'default']);
 
 /**
@@ -187,7 +187,7 @@ function firstSentence(text: string): string {
   return /^.*?[.](?= +[A-Z`])/.exec(paragraph)?.[0] ?? paragraph;
 }
 
-/** What is left has a name that says enough. */
+/** The remaining ones have names that say enough. */
 function dropUnusedExamples({ paths, components }: Document): void {
   const { examples } = components;
   const used = new Set(JSON.stringify(paths).match(/(?<="#\/components\/examples\/)[^"]+/g));

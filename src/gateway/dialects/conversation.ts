@@ -30,7 +30,7 @@ const imageNames: ReadonlyMap<string, string> = new Map([
   ['image/x-png', 'image/png'],
 ]);
 
-/** What stands for arguments that are no object, as a model once wrote them. */
+/** Holds arguments that are no object, as a model once wrote them. */
 const wrongArguments = 'invalid_arguments';
 
 /** The conversation as the rules have it; the same list where nothing changes. */
@@ -84,7 +84,7 @@ function fittedPart(part: Part, rules: Rules, adapted: Adaptations): Part {
   return part;
 }
 
-/** An image with the media type that its first bytes tell. */
+/** An image with the media type of its first bytes. */
 function withItsType(part: ImagePart): ImagePart {
   const { source } = part;
   if (source.type !== 'base64') return part;
@@ -169,7 +169,7 @@ function withoutBlankTexts(messages: readonly ModelMessage[]): readonly ModelMes
     const { content } = message;
     const seen = content.some(isBlank) ? content.filter((part) => !isBlank(part)) : content;
     if (seen === content && content.length > 0) return [message];
-    // What is left out whole is the vendor's to refuse where nothing else is said.
+    // A sole message that would be empty is left to the vendor to refuse.
     return seen.length > 0 ? [{ ...message, content: seen }] : messages.length === 1 ? [message] : [];
   });
   return last?.role === 'assistant' ? withoutTrailingSpace(kept) : kept;
@@ -213,7 +213,7 @@ function begunByUser(messages: readonly ModelMessage[], adapted: Adaptations): r
   return messages.toSpliced(first, 0, opening);
 }
 
-/** A message whose thinking stands in members that the vendor takes: under the first of them where it was in another. */
+/** A message whose thinking is in members that the vendor takes: under the first of them where it was in another. */
 function withThinkingIn(
   message: ModelMessage,
   members: readonly string[],

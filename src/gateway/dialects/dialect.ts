@@ -5,8 +5,8 @@ import type { ProviderSettings } from '../upstream/settings.ts';
 import type { RuleName, Rules } from './rules.ts';
 
 /**
- * A vendor's dialect as its file beside this one has it: what its models and servers take of the wires that they speak, each line
- * with where that is written or was seen.
+ * A vendor's dialect as its file beside this one has it: the parts of a wire that its models and servers take, each line
+ * with its source.
  */
 export interface WrittenDialect {
   readonly title: string;
@@ -14,7 +14,7 @@ export interface WrittenDialect {
   readonly like?: readonly string[];
   /** By which addresses it is known; `*` stands for any text. */
   readonly hosts?: readonly string[];
-  /** At an address that nobody knows: the names of models, as this vendor alone has them. A regular expression. */
+  /** For an unknown address: the names of models that only this vendor has. A regular expression. */
   readonly models?: string;
   /** Whether the wires it speaks are its own, so that all of them say the same. */
   readonly made_its_wires?: boolean;
@@ -23,7 +23,7 @@ export interface WrittenDialect {
 
 export interface WrittenLine {
   readonly on: readonly VendorWire[];
-  /** Of which models it is true; left out: of all. A regular expression. */
+  /** The models that it is true of; left out: all. A regular expression. */
   readonly model?: string;
   readonly rule: RuleName;
   readonly is: unknown;
@@ -83,7 +83,7 @@ export class Dialects {
     };
   }
 
-  /** Name of the dialect that an account speaks with all models; null where its models tell. */
+  /** Name of the dialect that an account speaks with all models; null: each model has its own. */
   nameOf({ dialect, azureApiVersion, baseUrl, maxTokensField }: Account): string | null {
     if (dialect && dialect.like !== null) return dialect.like;
     if (azureApiVersion !== null) return 'azure';
@@ -101,7 +101,7 @@ export class Dialects {
   }
 }
 
-/** The settings of a provider that tell its dialect. */
+/** The settings of a provider that determine its dialect. */
 export type Account = Pick<ProviderSettings, 'baseUrl' | 'azureApiVersion' | 'maxTokensField' | 'dialect'>;
 
 interface Line {

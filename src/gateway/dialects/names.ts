@@ -4,7 +4,7 @@ import type { Completion, CompletionEvent, CompletionStream, ModelTool } from '.
 import type { IdRule, NameRule } from './rules.ts';
 import { namePattern } from './schema.ts';
 
-/** Letters of a digest that tell two names apart. */
+/** Letters of a digest, enough to distinguish two names. */
 const digestLength = 8;
 
 function digest(text: string): string {

@@ -1,6 +1,6 @@
-/** What an operator says of a provider's dialect. */
+/** An operator's settings of a provider's dialect. */
 export interface DialectSettings {
-  /** The name of one; null: the address or the model tells. */
+  /** The name of one; null: derived from the address or the model. */
   readonly like: string | null;
   /** In place of its lines, on every wire and for every model; null: the wire's own rule holds. */
   readonly rules: { readonly [Name in RuleName]?: Rules[Name] | null };
@@ -46,7 +46,7 @@ export interface SchemaRule {
 }
 
 export interface ContinuedRule {
-  /** What the message has that is to be continued, which is true. */
+  /** The member that is true in a message to be continued. */
   readonly member: string;
   /** Whether the answer begins with what it continues. */
   readonly repeated?: true;
@@ -99,7 +99,7 @@ const schema = object({
 const member = { anyOf: [{ const: false }, object({ max: count }, ['max'])] };
 const left = { const: false };
 
-/** What a rule says, and the JSON Schema of its value. */
+/** A rule, with the JSON Schema of its value. */
 interface Rule<Value> {
   readonly about: string;
   readonly value: object;
@@ -206,7 +206,7 @@ export const ruleSchemas = {
 
 export type RuleName = keyof typeof ruleSchemas;
 
-/** What a dialect says, rule by rule; what it leaves out is taken as the wire has it. */
+/** A dialect, rule by rule; for omitted rules the wire's own behaviour holds. */
 export type Rules = {
   readonly [Name in RuleName]?: (typeof ruleSchemas)[Name] extends Rule<infer Value> ? Value : never;
 };

@@ -81,7 +81,7 @@ function isTyped(branch: unknown): boolean {
 
 /** Formats of texts that answers are held to; Anthropic's also to `uri`. */
 const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'];
-/** What looks around in a pattern, and what refers back. */
+/** Lookarounds and backreferences in a pattern. */
 const looking = /\(\?<?[=!]|\\[1-9]/;
 
 /** A pattern that llama.cpp can make a grammar of. */
@@ -106,8 +106,8 @@ export function hasUnion(schema: Schema): boolean {
 }
 
 /**
- * The branches of a union at the top as one object, which takes what any of them takes: what all require is required, and a
- * property that several have is of one of their schemas.
+ * The branches of a union at the top as one object, which accepts any value that one of them accepts: a property is
+ * required if all require it, and one that several have is of one of their schemas.
  */
 function withoutUnion(schema: Schema): Schema {
   if (!hasUnion(schema)) return schema;

@@ -10,7 +10,7 @@ const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 type Settings = { -readonly [Name in keyof ModelCall]: ModelCall[Name] };
 
-/** What the rules name a member of a request by, and a call. */
+/** The rules' names of members of a request, and those of a call. */
 const members = [
   ['user', 'user'],
   ['prompt_cache_key', 'promptCacheKey'],
@@ -129,8 +129,8 @@ function isOff({ effort, budgetTokens }: Thinking): boolean {
 }
 
 /**
- * The next lower word, else the lowest; undefined for a word that nobody has, or where there are none. A model that is to think a
- * little is not told not to.
+ * The next lower word, else the lowest; undefined for an unknown word, or where there are none. Never `none`, as a model
+ * that should think a little must still think.
  */
 function nearestOf(word: string, words: readonly string[]): string | undefined {
   const at = efforts.indexOf(word);

@@ -65,8 +65,8 @@ const hasCall = ({ content }: ModelMessage) => content.some(isOfCall);
 const isOfCall = ({ type }: Part) => type === 'tool_call' || type === 'tool_result';
 
 /**
- * The call with marks for the vendor's cache: at the end of what is the same in many conversations, and at the end of this one. A
- * single question is not made dearer by a cache that nobody reads, and a client's own marks stand alone.
+ * The call with marks for the vendor's cache: at the end of the part that many conversations share, and at the end of this
+ * one. A single question gets no costly cache that is never read, and a client's own marks are left alone.
  */
 function withMarks(call: ModelCall, adapted: Adaptations): ModelCall {
   const { messages, tools, promptCacheKey } = call;
@@ -129,7 +129,7 @@ function toolOf(
   const parameters = tool.function.parameters ?? nothing;
   if (parameters && rules.property_names)
     checkProperties(parameters, rules.property_names, `tools[${index}]`, own, model);
-  // What holds an answer to its schema holds strict calls to theirs.
+  // The rules for the schema of an answer also apply to strict calls.
   const {
     object: _object,
     closed: _closed,
@@ -168,7 +168,7 @@ function checkProperties(schema: unknown, rule: NameRule, path: string, tool: st
 
 interface Form {
   readonly form: ResponseFormat | null;
-  /** What is asked for in words. */
+  /** The request in words. */
   readonly instruction: string | null;
 }
 
@@ -216,7 +216,7 @@ function formatOf(
   return { form: { ...given, json_schema }, instruction: null };
 }
 
-/** An adapter that is spoken to in the dialect of each model: what is changed on the way out is changed back on the way in. */
+/** An adapter that is spoken to in the dialect of each model: changes on the way out are undone on the way in. */
 export function inDialect(adapter: ModelAdapter, dialectOf: DialectOf): ModelAdapter {
   return {
     read: (model, reply) => adapter.read(model, reply),
@@ -236,7 +236,7 @@ export function inDialect(adapter: ModelAdapter, dialectOf: DialectOf): ModelAda
 
 const place = /^messages\[(\d+)\](?:\.content\[(\d+)\])?/;
 
-/** What is done with a conversation that was adapted; errors name the places of the one that was given. */
+/** Does work on an adapted conversation; errors name the places of the one that was given. */
 function inTermsOf<T>(given: readonly ModelMessage[], fitted: readonly ModelMessage[], work: () => T): T {
   if (given === fitted) return work();
   try {

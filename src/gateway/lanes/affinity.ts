@@ -17,15 +17,16 @@ const sessionHeaders = [
 ];
 
 /**
- * Which provider answered a session last. A fallback that has answered goes on answering: what it encrypted only it can read, and
- * its cache holds the conversation. Of one process; another finds the same provider by the order of the model's fallbacks.
+ * Which provider answered a session last. A fallback that has answered stays the session's provider: only it can read what
+ * it encrypted, and its cache holds the conversation. Of one process; another finds the same provider by the order of the
+ * model's fallbacks.
  */
 export class Affinity {
-  /** What models thought before their calls of tools. */
+  /** Models' thinking before their calls of tools. */
   readonly thinking: ThinkingMemory;
   readonly #providers = new Map<string, string>();
 
-  /** @param sharing how processes tell each other what models thought; null: they do not */
+  /** @param sharing shares models' thinking between processes; null: it is not shared */
   constructor(sharing: Sharing | null = null) {
     this.thinking = new ThinkingMemory({ sharing });
   }

@@ -72,7 +72,7 @@ export async function runBatch(
       for (let index = left.shift(); index !== undefined && ending === null; index = left.shift())
         await answer(index);
     } catch (thrown) {
-      // What the others are at is asked again with the rest.
+      // The requests of the other workers are repeated with the rest.
       failed.abort(thrown);
       throw thrown;
     }
@@ -93,7 +93,7 @@ export function isOver({ status }: VendorObject): boolean {
 /** Maximum number of requests in a batch of the sandbox. */
 const maxLines = 100;
 
-/** What a batch can be made of. */
+/** The endpoints that a batch can call. */
 export const batchEndpoints: Readonly<Record<string, WireOperationId>> = {
   '/v1/chat/completions': 'createChatCompletion',
   '/v1/completions': 'createCompletion',
@@ -107,7 +107,7 @@ export interface BatchLine {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Why a batch has failed, as OpenAI tells it. */
+/** Why a batch has failed, in OpenAI's form. */
 export interface BatchProblem {
   readonly code: string;
   /** From 1; null: it is about none. */
@@ -173,7 +173,7 @@ export interface BatchResult {
   readonly text: string;
 }
 
-/** What comes of a request: its result, or for how long it is to wait, as a limit of a minute has refused it. */
+/** The outcome of a request: its result, or how long it has to wait after a refusal by a limit of a minute. */
 export type BatchOutcome = BatchResult | { readonly waitMs: number };
 
 /**
@@ -233,7 +233,7 @@ function resultOf(customId: string, requestId: string, status: number, body: unk
   return { ok: status === 200, text: JSON.stringify(line) };
 }
 
-/** What a vendor says against a request, in whatever form it has. */
+/** A vendor's error for a request, in whatever form it has. */
 function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -254,5 +254,5 @@ function answerOf(
 }
 
 const newResultId = () => `batch_req_${ulid().toLowerCase()}`;
-/** There is no reply to tell them in. */
+/** There is no reply whose headers could carry them. */
 const tellLimits = () => undefined;

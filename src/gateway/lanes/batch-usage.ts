@@ -2,7 +2,7 @@ import { type TokenUsage, tokenUsage } from '../../model/usage.ts';
 import { readUsage as readChatUsage } from '../wires/openai-chat/vendor/usage.ts';
 import { readUsage as readResponsesUsage } from '../wires/openai-responses/vendor/reply.ts';
 
-/** Maximum length of a line that is read, in bytes; what a longer one has used is not known. */
+/** Maximum length of a line that is read, in bytes; the usage of a longer one is unknown. */
 const maxLine = 8 * 1024 * 1024;
 
 /** Reads along in the results of a batch, a line each, for what they have used. */
@@ -27,7 +27,7 @@ export class BatchUsage {
     this.#add(chunk.subarray(from));
   }
 
-  /** Of all results together; null where none tells of any. Called at the end. */
+  /** Of all results together; null if none reports any. Called at the end. */
   total(): TokenUsage | null {
     this.#line();
     return this.#total;

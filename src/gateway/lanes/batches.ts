@@ -36,7 +36,7 @@ export async function createBatch(
     try {
       await objects.record({ tenantId, kind: 'batch', id, ...object, keepMs: batchKeepMs });
     } catch (thrown) {
-      // Nobody could name it.
+      // No client could name it.
       await client.batches.cancel(made.id).catch(() => undefined);
       throw thrown;
     }
@@ -45,7 +45,7 @@ export async function createBatch(
   return metered(admissions, context, provider, begun, true);
 }
 
-/** How a batch of the tenant stands, as its provider tells. */
+/** The state of a tenant's batch, as its provider reports it. */
 export function getBatch(parts: FilesParts, call: WireCall, context: WireContext): Promise<WireReply> {
   const { batches } = parts;
   return seen(parts, call, context, {

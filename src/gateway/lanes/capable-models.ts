@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { LaneGateway, Prepare, PreparedAsk } from '../routing/lanes.ts';
 
-/** What models cannot be asked, as against what is wrong with a request whoever is asked. */
+/** Refusals by a model's abilities, as against errors of a request that no model would take. */
 const refusals = new WeakSet<ServiceError>();
 
 /** Marks an error as one that another model may not make. */

@@ -69,7 +69,7 @@ function vendorVectors(provider: Provider, model: string) {
   throw new ServiceError('invalid_request', message, { param: 'model' });
 }
 
-/** Servers of models that have one length alone leave the member out of account; what was cut here would be no vector of the model. */
+/** Servers of models with a single length ignore the member; a vector cut here would be none of the model's. */
 function ofLength(embeddings: Embeddings, wanted: number | undefined, model: string): Embeddings {
   const got = embeddings.vectors[0]?.length;
   if (wanted === undefined || got === undefined || got === wanted) return embeddings;
@@ -155,7 +155,7 @@ function asInput({ texts, dimensions }: ToEmbed): OpenAiInput {
   return { inputs: texts, ...(dimensions !== undefined && { dimensions }) };
 }
 
-/** What is to be embedded: texts, or lists of the ids of their tokens. */
+/** The input to embed: texts, or lists of the ids of their tokens. */
 interface OpenAiInput {
   readonly inputs: readonly (string | readonly number[])[];
   readonly dimensions?: number;
@@ -214,7 +214,7 @@ function base64Of(vector: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-/** The tokens that a vendor tells of, found without reading the vectors, which may be megabytes. Voyage tells the total alone. */
+/** The tokens that a vendor reports, found without reading the vectors, which may be megabytes. Voyage reports the total alone. */
 function embeddingUsage(reply: Buffer): VendorUsage {
   const at = reply.lastIndexOf('"usage"');
   if (at < 0) return null;

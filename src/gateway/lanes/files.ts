@@ -54,7 +54,7 @@ export async function createFile(
     try {
       await objects.record({ tenantId, kind: 'file', id, ...object, keepMs: keepMsOf(made) });
     } catch (thrown) {
-      // Nobody could name it.
+      // No client could name it.
       await client.files.delete(made.id).catch(() => undefined);
       throw thrown;
     }
@@ -113,8 +113,8 @@ export async function listFiles({ objects }: FilesParts, { query }: WireCall, co
 }
 
 /**
- * The bytes of a file, as they come. What a batch has used is accounted for when its results are first asked for: they are read to
- * their end before any of them goes out, so that nobody gets them for nothing by leaving early.
+ * The bytes of a file, as they come. The usage of a batch is accounted for when its results are first asked for: they are
+ * read to the end before any of them goes out, so that leaving early does not make them free.
  */
 export async function getFileContent(
   parts: FilesParts,
@@ -201,7 +201,7 @@ async function* settled(
     failure = thrown;
     throw new ServiceError('provider_stream_interrupted', 'The file broke off.', { cause: thrown });
   } finally {
-    // Also when nobody asks for more: the reader is gone.
+    // Also when the reader has disconnected.
     if (!over && failure === null) meter.cancelled(delivered);
     else if (!over) await meter.failed(failure, delivered);
   }
@@ -213,7 +213,7 @@ async function keptFile({ objects, models }: FilesParts, { path }: WireCall, con
   return { kept, provider: keeperOf(models, kept, () => noFile(id)) };
 }
 
-/** What the vendor answers; a file that it has no more is forgotten here too. */
+/** The vendor's answer; a file that the vendor no longer has is forgotten here too. */
 async function orForgotten<T>(objects: VendorObjects, kept: KeptObject, asked: Promise<T>): Promise<T> {
   try {
     return await asked;
@@ -225,8 +225,8 @@ async function orForgotten<T>(objects: VendorObjects, kept: KeptObject, asked: P
 }
 
 /**
- * Does what concerns a provider but no model, within the limits of the tenant.
- * @param work may tell once what a model has used meanwhile
+ * Makes a call that concerns a provider but no model, within the limits of the tenant.
+ * @param work may report once what a model has used meanwhile
  * @param spends whether a model is given work by it
  */
 export async function metered(
@@ -260,7 +260,7 @@ export function json(body: object, headers: Readonly<Record<string, string>> = {
   return { status: 200, mediaType: 'application/json', headers, body: JSON.stringify(body) };
 }
 
-/** What files and batches stand on. */
+/** The parts that files and batches need. */
 export interface FilesParts extends GenerationParts {
   /** Those of files that the sandbox keeps. */
   readonly batches: SandboxBatches;

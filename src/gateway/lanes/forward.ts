@@ -22,12 +22,12 @@ import { type Lane, laneHeaders } from './lane-headers.ts';
 import { changedBody, type ModelNaming, namedInBody, nativeCall } from './native-call.ts';
 import { type WireContext, wireTimeLimits } from './wire-context.ts';
 
-/** What came of a request that is answered as a whole. */
+/** The outcome of a request that is answered as a whole. */
 export interface Forwarded {
   readonly lane: Lane;
   readonly mediaType: string;
   readonly body: Buffer | string;
-  /** Null where nobody has counted. */
+  /** Null if it was not counted. */
   readonly usage: VendorUsage;
   /** Whether the vendor has counted, or we have. */
   readonly counted: 'provider' | 'estimated';
@@ -44,7 +44,7 @@ export interface ForwardWire {
   modelIn(call: WireCall): string;
   /** An upper bound of the tokens that it may use. */
   tokens(call: WireCall): number | Promise<number>;
-  /** The tokens that a vendor tells in its reply. */
+  /** The tokens that a vendor reports in its reply. */
   usage(body: Buffer): VendorUsage;
   /** The same from any other vendor, or from the sandbox. Throws `ServiceError` for one that has nothing of the kind. */
   elsewhere(provider: Provider, target: Target, call: WireCall): PreparedAsk<Forwarded>;
@@ -108,8 +108,8 @@ interface Asking<Result> {
 }
 
 /**
- * Answers a request that passes the limits of its tenant first and is accounted for, however it ends. What a vendor refuses is the
- * reply, in the vendor's own words. Throws `ServiceError`.
+ * Answers a request that passes the limits of its tenant first and is accounted for, however it ends. A vendor's refusal is
+ * the reply, in the vendor's own words. Throws `ServiceError`.
  */
 export async function asking<Result>(
   { models, admissions, timeLimits }: ForwardParts,
@@ -133,11 +133,11 @@ export async function asking<Result>(
 interface Account {
   readonly meter: Meter;
   readonly deliver: () => Promise<Delivered>;
-  /** What the vendor told against itself by then. */
+  /** The failure that the vendor has reported by then. */
   readonly failure: () => ProviderError | null;
-  /** How the answer ended, where somebody has read it. */
+  /** How the answer ended, if its pieces were read. */
   readonly ending?: () => AnswerEnding;
-  /** What is to be done before a piece goes out. */
+  /** Runs before a piece goes out. */
   readonly before?: () => Promise<void> | undefined;
 }
 
@@ -170,7 +170,7 @@ export async function* settled<Bytes extends Buffer | string>(
     thrown = asked.signal.aborted ? asked.signal.reason : error;
     throw thrown;
   } finally {
-    // Also when nobody asks for more: the reader has left.
+    // Also when the reader has disconnected.
     if (!over) {
       asked.ended(thrown ?? new Error('The reader of the reply closed it.'));
       const what = await deliver();
@@ -197,7 +197,7 @@ export const unread: NativeReader = {
   },
 };
 
-/** What OpenAI takes where no model is named. */
+/** OpenAI's default where no model is named. */
 const defaultModel = 'omni-moderation-latest';
 const bytesPerToken = 4;
 

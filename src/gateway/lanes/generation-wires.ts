@@ -27,7 +27,7 @@ import {
   type WithoutForeignThinking,
 } from './other-vendor-reasoning.ts';
 
-/** What tells the interfaces apart on which answers of models are asked for. */
+/** The differences between the interfaces for answers of models. */
 export interface GenerationWire {
   /** For the translated lane. */
   readonly wire: Wire;
@@ -62,7 +62,7 @@ const inBody = {
   tellsInputFirst: false,
 } as const;
 
-/** OpenAI tells the usage of a stream to who asks for it, and we always want to know. */
+/** OpenAI reports the usage of a stream on request only, and we always need it. */
 function withUsage({ body }: WireCall): BodyChanges {
   if (body['stream'] !== true || wantsUsage(body)) return {};
   const given = body['stream_options'];

@@ -4,7 +4,7 @@ import type { WireContext } from './wire-context.ts';
 
 /**
  * Headers of a client that never reach a vendor: those of the connection (RFC 9110, section 7.6.1) and of the body, which are made
- * again; credentials; what tells who the client is and where it came from; and our own.
+ * again; credentials; those that identify the client and its origin; and our own.
  */
 const kept: ReadonlySet<string> = new Set([
   'connection',
@@ -63,7 +63,7 @@ export type Lane = 'native' | 'translated';
 /** Maximum length of the header of warnings, in characters: proxies refuse long ones. */
 const maxWarningsLength = 2000;
 
-/** What a reply on a foreign interface says of how it came about, where its body has no place for it. */
+/** The facts about a reply on a foreign interface that its body has no place for. */
 export function laneHeaders(
   { provider, warnings }: Pick<Served, 'provider' | 'warnings'>,
   lane: Lane,
@@ -89,7 +89,7 @@ export function warningsHeader(warnings: readonly Warning[]): string {
   return header;
 }
 
-/** What of a client's headers goes on to a vendor that speaks its wire: all that is not ours to keep, betas among it. */
+/** The client's headers that are forwarded to a vendor that speaks its wire: all that are not ours to keep, betas included. */
 export function forwardedHeaders(headers: WireContext['headers']): Record<string, string> {
   const forwarded: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -10,7 +10,7 @@ const qualities: Readonly<Record<string, Quality>> = {
   high: { table: 6240, patches: 96 },
 };
 
-/** What the area has added to it in the rule, and what it is divided by, in pixels. */
+/** The addend and the divisor of the area in the rule, in pixels. */
 const offset = 2_000_000;
 
 const share = 4_000_000;
@@ -102,7 +102,7 @@ function pixelsOf(size: unknown): number {
   return width && height ? Math.min(Number(width) * Number(height), maxPixels) : chosenPixels;
 }
 
-/** A whole number that was asked for; of a form it is a text. What is none is refused by the vendor. */
+/** A requested whole number; of a form it is a text. The vendor refuses anything else. */
 function countOf(asked: unknown, least: number, most: number): number {
   const count = Math.ceil(Number(asked ?? least));
   return Number.isNaN(count) ? least : Math.min(Math.max(count, least), most);

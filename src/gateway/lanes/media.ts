@@ -25,11 +25,11 @@ export interface MediaWire {
   readonly ability: Ability;
   /** Who can do it, for those whose model's provider cannot. */
   readonly able: string;
-  /** The most tokens that what it makes may have, for what is set aside of budgets; left out where nobody knows. */
+  /** The most tokens that the output may have, to set aside of budgets; left out if unknown. */
   readonly madeTokens?: (call: WireCall) => number;
   /** Checks that need no vendor. Throws `ServiceError`. */
   check(call: WireCall): void;
-  /** What the sandbox gives in place of a model. Throws `ServiceError`. */
+  /** The sandbox's answer in place of a model. Throws `ServiceError`. */
   inSandbox(call: WireCall, options: SendOptions): Promise<MadeMedia>;
 }
 

@@ -17,7 +17,7 @@ export function changedBody(bytes: Buffer, changes: BodyChanges): Buffer {
   return Buffer.from(withWholeCharacters(changed.toString('latin1')), 'latin1');
 }
 
-/** What changes in the body of a request for the vendor to find its own name of the model there. */
+/** Changes the body of a request so that it has the vendor's own name of the model. */
 export type ModelNaming = (call: Pick<WireCall, 'path' | 'body'>, model: string) => BodyChanges;
 
 /** For a wire that names the model in the body. */
@@ -34,7 +34,7 @@ export interface NativeRequest {
   readonly model: string;
   readonly method?: VendorCall['method'];
   readonly body: VendorCall['body'];
-  /** What the body asks for in place of the headers of JSON. */
+  /** The headers of the body, in place of those of JSON. */
   readonly bodyHeaders?: Readonly<Record<string, string>>;
   /** Of a client's socket. */
   readonly turn?: WireCall['turn'];

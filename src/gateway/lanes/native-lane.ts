@@ -23,7 +23,7 @@ export type NativeResult = { readonly lane: 'native'; readonly reader: NativeRea
   | { readonly pieces: Pieces }
 );
 
-/** A character of text is about a quarter of a token, where nobody has counted. */
+/** Estimates tokens that were not counted: a character of text is about a quarter of one. */
 const charactersPerToken = 4;
 
 /** The client's request for a vendor that speaks its wire: the same bytes, but for the model's name and the credentials. */
@@ -47,7 +47,7 @@ export function prepareNative(
     return nativeCall(provider.endpoint(wire.speaks), context, {
       suffix: wire.suffix(model, streaming),
       model,
-      // What was changed was made of the client's body, in which files have our ids.
+      // The changes were made to the client's body, in which files have our ids.
       body: keeping ? keeping.withVendorIds(changed) : changed,
       turn: call.turn,
     });
@@ -143,7 +143,7 @@ async function delivered(
     return { served: asked, usage: { tokens: reported, source: 'provider' }, finishReason: endReason };
   if (reported === null && characters === 0 && endReason === null) return { served: asked, usage: null };
   const before = reported ?? tokenUsage({ inputUncached: await promptTokens(read) });
-  // What came after the vendor last counted, all of it where the answer was left in the middle, was made as well.
+  // The text after the vendor's last count, all of it if the client left in the middle, was generated as well.
   const output = before.output + Math.ceil(uncounted / charactersPerToken);
   return {
     served: asked,

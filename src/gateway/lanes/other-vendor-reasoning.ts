@@ -26,7 +26,7 @@ export type WithoutForeignThinking = (
   rules: Rules,
 ) => { readonly changes: BodyChanges; readonly removed: boolean } | null;
 
-/** What a client is told of it. */
+/** The warning about it. */
 export const thinkingRemoved: Warning = {
   code: 'thinking_removed',
   message: 'Thinking of another model was left out: only the model that made it can read it.',

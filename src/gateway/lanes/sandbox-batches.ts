@@ -25,9 +25,9 @@ import type { WireContext } from './wire-context.ts';
 export interface BatchesParts extends BatchRequestParts {
   readonly open: OpenBatches;
   readonly queue: Pick<Queue, 'handle' | 'add' | 'kick'>;
-  /** The caller that somebody was, as it is now; null: its key is good no more. */
+  /** The present rights of an earlier caller; null: its key is no longer valid. */
   readonly callerAgain: (was: BatchOwner & { readonly tenantId: string }) => Promise<Caller | null>;
-  /** Is told of what goes wrong in the background. */
+  /** Called with the errors of background work. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -44,8 +44,8 @@ const sweepMs = 600_000;
 const overdueMs = 600_000;
 
 /**
- * Batches of files that the sandbox keeps. Each is a task in the queue: whatever process takes it up carries it out, and another
- * goes on with it where that one ends.
+ * Batches of files that the sandbox keeps. Each is a task in the queue: the process that takes it carries it out, and if
+ * that one ends, another continues.
  */
 export class SandboxBatches {
   readonly #parts: BatchesParts;
@@ -159,7 +159,7 @@ export class SandboxBatches {
     const look = async () => this.#look(kept, owner);
     const first = await look();
     if (!('caller' in first)) return { lines, ending: first };
-    // Before anything is spent: what is answered is kept in any case.
+    // Before anything is spent: answers are kept in any case.
     if (!(await hasRoom(objects, tenantId))) {
       const message = 'The sandbox keeps at most 64 MiB for a tenant, which are full; delete files first.';
       return { lines, ending: failed('no_room', message) };

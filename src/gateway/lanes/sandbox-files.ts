@@ -5,7 +5,7 @@ import { type Form, filesNamed } from '../../contract/form.ts';
 import { sandboxId } from '../../model/usage.ts';
 import type { VendorObject } from './vendor-files.ts';
 
-/** What the sandbox keeps at most, in bytes: of one file, and of all files of a tenant. */
+/** The most that the sandbox keeps, in bytes: of one file, and of all files of a tenant. */
 const maxFile = 8 * 1024 * 1024;
 const maxTenant = 64 * 1024 * 1024;
 

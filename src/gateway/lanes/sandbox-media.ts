@@ -31,7 +31,7 @@ import {
 } from '../wires/openai-media/read.ts';
 import { dataEvent, namedEvent } from '../wires/openai-media/write-form.ts';
 
-/** What the sandbox gives: as a whole, or in chunks. */
+/** The sandbox's output: as a whole, or in chunks. */
 export type MadeMedia = { readonly mediaType: string; readonly warnings: readonly Warning[] } & (
   | { readonly body: string }
   | { readonly chunks: AsyncIterable<Buffer | string> }
@@ -69,7 +69,7 @@ export async function drawn({ body }: WireCall, { memory, signal }: SendOptions)
   return pictureReply(pictures, wishes, 'image_generation.completed', dropped(body));
 }
 
-/** The picture of the client with a frame, or a new one where it cannot be read, which a warning tells. */
+/** The picture of the client with a frame, or a new one, with a warning, where it cannot be read. */
 export async function edited({ body, form }: WireCall, { memory, signal }: SendOptions): Promise<MadeMedia> {
   const wishes = readImageWishes(body);
   const file = fileOf(form ?? { parts: [] }, 'image');
@@ -98,7 +98,7 @@ export async function edited({ body, form }: WireCall, { memory, signal }: SendO
   }
 }
 
-/** What of a request the sandbox does not do and the client would see. */
+/** Warns of options that the sandbox ignores and whose effect the client would see. */
 function dropped(body: WireCall['body']): Warning[] {
   const { output_format: format, background } = body;
   return [
@@ -162,7 +162,7 @@ export async function spoken({ body }: WireCall): Promise<MadeMedia> {
   return { mediaType: eventStream, warnings: [], chunks: events() };
 }
 
-/** What the file is, and that nobody listened. */
+/** Says what the file is, and that it was not transcribed. */
 export async function heard({ body, form }: WireCall, { signal }: SendOptions): Promise<MadeMedia> {
   const { file, form: written, granularities, streaming } = readTranscriptWishes(body, form ?? { parts: [] });
   const head = await headOf(file);
@@ -188,7 +188,7 @@ async function* transcriptEvents({ text, words }: Transcript): AsyncGenerator<st
   yield dataEvent({ type: 'transcript.text.done', text } satisfies TranscriptionTextDoneEvent);
 }
 
-/** The first bytes of a file, as many as tell its kind. */
+/** The first bytes of a file, enough to identify its kind. */
 async function headOf(file: FormPart): Promise<Buffer> {
   for await (const chunk of file.bytes()) return chunk;
   return Buffer.alloc(0);
@@ -204,7 +204,7 @@ function take(memory: SendOptions['memory'], bytes: number): void {
   if (memory && !memory.take(bytes)) throw buffersFull();
 }
 
-/** What is out of range is the client's doing. */
+/** A value out of range is the client's fault. */
 function clientsFault<T>(path: string, make: () => T): T {
   try {
     return make();

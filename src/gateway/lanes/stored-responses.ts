@@ -22,7 +22,7 @@ export interface StoredParts {
   readonly timeLimits: ServerTimeLimits;
 }
 
-/** What can be done with a response that a vendor keeps. */
+/** The actions on a response that a vendor keeps. */
 export const storedActions = {
   getResponse: { method: 'GET', suffix: '' },
   deleteResponse: { method: 'DELETE', suffix: '' },
@@ -33,8 +33,9 @@ export const storedActions = {
 export type StoredOperation = keyof typeof storedActions;
 
 /**
- * Does something with a response at the provider that keeps it, for the tenant that owns it. What was made in the background is
- * accounted for when it is first seen to be done. Throws `ServiceError`: `not_found` for any other response.
+ * Carries out an action on a response at the provider that keeps it, for the tenant that owns it. A response made in the
+ * background is accounted for when it is first seen to be complete. Throws `ServiceError`: `not_found` for any other
+ * response.
  */
 export async function storedResponse(
   { models, admissions, objects, timeLimits }: StoredParts,

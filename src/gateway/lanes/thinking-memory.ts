@@ -5,7 +5,7 @@ import type { ModelMessage, Part, SealedThinking, ThinkingPart, ToolCallPart } f
 import type { AnswerPart } from '../../model/port.ts';
 import { withPathOf } from '../wires/source-paths.ts';
 
-/** Of all that is remembered, in bytes; what was used longest ago is forgotten first. */
+/** Of all entries, in bytes; the least recently used are forgotten first. */
 const maxBytes = 16 * 1024 * 1024;
 /** Thinking longer than that is not worth the room. */
 const maxEntryBytes = 256 * 1024;
@@ -13,10 +13,10 @@ const maxEntryBytes = 256 * 1024;
 const keptMs = 60 * 60 * 1000;
 /** So many calls are remembered of which no process knows a thought. */
 const maxAbsent = 10_000;
-/** Of the last calls of a conversation it is asked what others know: what vendors want back is of the turn that is under way. */
+/** Only the last calls of a conversation are looked up at others: vendors want back the thinking of the current turn. */
 const maxLookups = 64;
 
-/** What of an answer a vendor wants back with the result of a call. */
+/** The part of an answer that a vendor wants back with the result of a call. */
 interface Remembered {
   readonly provider: string;
   readonly model: string;
@@ -31,7 +31,7 @@ interface Entry {
   readonly own: boolean;
 }
 
-/** How processes tell each other what models thought. */
+/** How processes share models' thinking. */
 export interface Sharing {
   readonly thoughts: SharedThoughts;
   /** Of 32 bytes, the same for all of them. */
@@ -49,8 +49,8 @@ export interface Thinker {
 /**
  * Thinking that led to calls of tools, by the ids of the calls. Vendors want it back with the results, and clients of other wires do
  * not give back what their own vendor has no field for. Of one tenant each, and encrypted. Where there are several processes each
- * shares what it remembers, as far as it remembers it itself, after the answer and in batches; another one looks there for what it
- * has not seen. What cannot be shared or found is missing, and the client goes on without, as it would have.
+ * shares what it remembers, as far as it remembers it itself, after the answer and in batches; another one looks there for
+ * thinking that it has not seen. If thinking cannot be shared or found, the client continues without, as it would have.
  */
 export class ThinkingMemory {
   readonly #sealer: Sealer;
@@ -59,9 +59,9 @@ export class ThinkingMemory {
   readonly #absent = new Set<string>();
   readonly #sharing: Sharing | null;
   readonly #now: () => number;
-  /** What is to be shared; of `#entries`, which bounds it. */
+  /** The ids to be shared; of `#entries`, which bounds them. */
   readonly #unshared = new Set<string>();
-  /** What is to be taken back. */
+  /** The ids to be taken back. */
   readonly #dropped = new Set<string>();
   #writing = false;
   #bytes = 0;
@@ -76,7 +76,7 @@ export class ThinkingMemory {
     this.#now = now;
   }
 
-  /** An answer of a tenant's model is complete: what it thought before each of its calls is remembered. */
+  /** Remembers a complete answer's thinking before each of its calls of tools. */
   remember({ tenant, provider, model }: Thinker, parts: Iterable<AnswerPart>): void {
     let thoughts: SealedThinking[] = [];
     for (const part of parts) {
@@ -198,7 +198,7 @@ export class ThinkingMemory {
     }
   }
 
-  /** Shares what has come since, until there is no more. What fails is given up: the client goes on without. */
+  /** Shares what has come since, until there is no more. A failure is given up: the client continues without. */
   async #share({ thoughts, onError }: Sharing): Promise<void> {
     this.#writing = true;
     try {

@@ -49,7 +49,7 @@ export class AnswerSample {
 /** An answer in our own terms. */
 export type TranslatedResult = {
   readonly lane: 'translated';
-  /** Whose thinking is to be remembered; left out: the client's own wire has a place for it. */
+  /** The model whose thinking is to be remembered; left out: the client's own wire has a place for it. */
   readonly thinker?: Thinker;
 } & ({ readonly completion: Completion } | { readonly events: CompletionStream });
 
@@ -201,7 +201,7 @@ async function* chunksOf(
         if (event.type === 'thinking') thought.push(event.part);
         else if (event.type === 'tool_call') thought.push(event.toolCall);
         if (event.type === 'end') {
-          // What comes before the end does not wait for the ledger.
+          // Pieces before the end do not wait for the ledger.
           if (written !== '') yield written;
           over = true;
           asked.succeeded(event);

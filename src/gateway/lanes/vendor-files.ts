@@ -53,7 +53,7 @@ export function chosenKeeper(models: LaneGateway, { form, query, headers }: Wire
   throw new ServiceError('invalid_request', message, { param: 'provider' });
 }
 
-/** What goes on to the vendor: all but the name of the provider. */
+/** The form for the vendor: all but the name of the provider. */
 export function withoutProvider({ parts }: Form): Form {
   return { parts: parts.filter(({ name }) => fieldName(name) !== 'provider') };
 }

@@ -12,7 +12,7 @@ const keepMs = 30 * 86_400_000;
 /** Maximum number of files that a request names. */
 const maxFiles = 100;
 
-/** What a request has to do with what vendors keep. */
+/** How a request relates to objects that vendors keep. */
 export interface Keeping {
   /** The provider that keeps what the request names; undefined: it names nothing. */
   readonly pinned: string | undefined;
@@ -52,7 +52,7 @@ export async function keepingOf(
       const { id, complete } = reader.summary;
       if (id === null || id.length > maxIdLength) return undefined;
       recorded = true;
-      // What is made in the background has used nothing yet.
+      // A response made in the background has used nothing yet.
       const counted = complete || body['stream'] === true;
       const object = { provider, model, vendorId: id, data: null, counted, keepMs };
       return objects.record({ tenantId, kind: 'response', id, ...object });
@@ -130,7 +130,7 @@ interface NamedFile {
   readonly path: string;
 }
 
-/** What holds whatever its owner likes, which is no name of a file. */
+/** Members with content of the client's choice, where `file_id` names no file. */
 const opaque: ReadonlySet<string> = new Set([
   'arguments',
   'input_schema',

@@ -80,7 +80,7 @@ function idHeaders(wire: keyof typeof errors, requestId: string): Record<string,
   return wire === 'anthropic' ? { 'request-id': requestId } : {};
 }
 
-/** What has failed after all attempts of ours is not to be sent again by the client's own. */
+/** A request that has failed after all our attempts should not be retried by the client. */
 function retry(error: ServiceError): Record<string, string> {
   const spent = error.code.startsWith('provider_') && error.code !== 'provider_rate_limited';
   return spent && error.info.status >= 500 && error.shouldRetry === undefined
@@ -89,7 +89,7 @@ function retry(error: ServiceError): Record<string, string> {
 }
 
 /**
- * The headers by which a vendor tells how its limits stand, beside those of all replies, which are OpenAI's
+ * The headers by which a vendor reports the state of its limits, beside those of all replies, which are OpenAI's
  * (https://docs.anthropic.com/en/api/rate-limits#response-headers). Google has none.
  */
 export function rateHeaders(wire: WireName, state: LimitState): Record<string, string> {

@@ -18,12 +18,12 @@ export interface Provider {
 
 /** A request in the terms of one vendor. It may be sent more than once. */
 export interface Prepared<Result> {
-  /** What was adapted to fit the model. */
+  /** The adaptations to the model. */
   readonly warnings: readonly Warning[];
   send(attempt: AttemptScope): Promise<Result>;
 }
 
-/** What one attempt goes by. */
+/** The context of one attempt. */
 export interface AttemptScope {
   readonly signal: AbortSignal;
   /** Milliseconds that may be spent on it where no other provider is left to ask; else 0. */
@@ -38,7 +38,7 @@ export interface AttemptsOptions<Result, P extends Provider> {
   /** Maximum number of attempts, over all targets together. Each target after the first is kept one. */
   readonly maxAttempts: number;
   readonly onAttempt: OnAttempt;
-  /** For the breakers: what is asked for, and by whom. */
+  /** For the breakers: the ability that is asked for, and the tenant. */
   readonly asking: Asking;
   /** For spans, where there are any. */
   readonly asked: AskedFor | undefined;
@@ -50,10 +50,10 @@ export interface Answer<Result> {
   readonly provider: string;
   /** The provider's own name of the model that answered. */
   readonly model: string;
-  /** What was adapted to fit the model, and what had failed before. */
+  /** The adaptations to the model, and earlier failures. */
   readonly warnings: readonly Warning[];
   readonly result: Result;
-  /** Still to be told how it ended. */
+  /** Still waits for its outcome. */
   readonly attempt: RunningAttempt;
   readonly scope: RequestScope;
 }

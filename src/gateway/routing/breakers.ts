@@ -22,8 +22,8 @@ export interface Asking {
 }
 
 /**
- * The breakers of a provider. What fails for several tenants is left alone by all. What fails for one tenant is left alone by
- * that one: it may be its requests that a model chokes on, and those of the others are not to suffer from them.
+ * The breakers of a provider. A model that fails for several tenants is avoided by all. One that fails for a single tenant
+ * is avoided by that one: its requests may be the cause, and those of the others must not suffer.
  */
 export class Breakers {
   readonly #shared = new Bounded<Breaker>();
@@ -140,14 +140,14 @@ class Bounded<T> {
 }
 
 /**
- * Leaves alone what fails again and again. It counts requests, whatever attempts each of them takes.
+ * Avoids a target that fails repeatedly. It counts requests, whatever attempts each of them takes.
  *
  * Closed, it lets every request through. Open, it refuses all until its wait is over; then one request at a time goes
  * through as a probe, the others being refused at once, and the probe's outcome closes it or opens it for twice as
  * long. Waits only ever grow while it is open: the longest one wins.
  *
  * cockatiel's breaker is not used: in its half-open state other callers wait for the probe instead of being refused, a
- * probe that the client aborts counts as a success, and it does not tell how long it will stay open.
+ * probe that the client aborts counts as a success, and it does not say how long it will stay open.
  */
 export interface Breaker {
   /** A pass for one request, to be handed back with `leave`; null when it is refused. */
@@ -168,7 +168,7 @@ type Outcome = 'alive' | 'outage' | 'unknown';
 export interface Pass {
   /** The breaker's state when the request began; what it learns later counts less. */
   readonly epoch: number;
-  /** Whose request it is. */
+  /** The tenant of the request. */
   readonly of?: string | null;
 }
 
@@ -187,7 +187,7 @@ export function createBreaker({
   let windowEnd = 0;
   let requests = 0;
   let failures = 0;
-  /** Whose requests have failed; undefined: nobody's. */
+  /** The tenant whose requests have failed; undefined: none. */
   let failed: string | null | undefined;
   let several = false;
   let wait = firstWaitMs;

@@ -93,7 +93,7 @@ export function builtinModels(provider: string): readonly ModelSettings[] {
 
 /** A name that is sent to its vendor as another one. */
 export interface Substitution {
-  /** What clients send as `model`. */
+  /** The name that clients send as `model`. */
   readonly name: string;
   readonly provider: string;
   /** The vendor's name of the model that answers: one fixed model, never a name that the vendor moves on. */

@@ -28,11 +28,11 @@ export interface Catalogue {
   /** Throws `model_not_found`, which lists what there is. The time it takes does not depend on how many there are. */
   resolve(name: string): Route;
   /**
-   * What all names that lead to the same model have in common: `provider/model` of who is asked first, with the provider's own name.
-   * Where the sandbox stands in for a model it is what was asked for, without aliases. Null: nobody serves the name.
+   * The canonical name, the same for all names of a model: `provider/model` of the first target, with the provider's own
+   * name. Where the sandbox replaces a model it is the requested name, without aliases. Null: no provider serves the name.
    */
   canonicalOf(name: string): string | null;
-  /** What `GET /v1/models` shows. */
+  /** The list of `GET /v1/models`. */
   list(discovered?: readonly DiscoveredModels[]): ModelList;
   /** One model of that list, or one that is only routed by a pattern. Throws `model_not_found`. */
   find(name: string): Model;
@@ -89,7 +89,7 @@ export function createCatalogue(
     return listed(id, alias ?? null, meaningOf(id), startedAt);
   };
 
-  /** What a model that a provider lists is asked for as: its own name, if that leads there. */
+  /** The name by which clients ask for a model that a provider lists: its own, if that leads there. */
   const nameFor = (provider: string, name: string) => {
     const { model, substitution } = meaningOf(name);
     const leadsThere = model?.provider === provider && model.model === name && substitution === null;
@@ -132,14 +132,14 @@ export function createCatalogue(
   };
 }
 
-/** What a name leads to once aliases are followed, and the successor taken where its vendor has withdrawn it. */
+/** The model of a name once aliases are followed, or its successor where its vendor has withdrawn it. */
 interface Meaning {
   /** Null: nothing. */
   readonly model: ModelSettings | null;
   readonly substitution: Substitution | null;
 }
 
-/** What a name means by itself; null: nothing. */
+/** Finds the model of a name itself; null: none. */
 type Find = (name: string) => ModelSettings | null;
 
 /** Without providers the sandbox answers to every name but those that look like its own. */
@@ -180,7 +180,7 @@ function firstModel(settings: ModelsSettings, { models }: ModelNames): string | 
   return [...models.values()].find(({ provider }) => provider === first)?.id;
 }
 
-/** What leads nowhere shows at the start and not when it is needed. */
+/** Names that lead nowhere fail at the start and not when they are needed. */
 function checkNames({ models, aliases }: ModelNames, defaultModel: string, find: Find): void {
   for (const { id, fallbacks } of models.values()) {
     const lost = fallbacks.find((name) => !find(aliases.get(name) ?? name));

@@ -9,7 +9,7 @@ import type { Provider } from './provider.ts';
 export interface Embeddings {
   /** One for each text, in their order. */
   readonly vectors: readonly (readonly number[])[];
-  /** Of the prompt; null where the vendor tells none. */
+  /** Of the prompt; null if the vendor reports none. */
   readonly tokens: number | null;
 }
 
@@ -62,7 +62,7 @@ export function embedder(
     };
     const reply = await client.json(model, JSON.stringify(body), options);
     const usage: unknown = isObject(reply) ? reply['usage'] : null;
-    // Voyage tells the total alone: https://docs.voyageai.com/reference/embeddings-api
+    // Voyage reports the total alone: https://docs.voyageai.com/reference/embeddings-api
     const tokens = isObject(usage) ? (count(usage['prompt_tokens']) ?? count(usage['total_tokens'])) : null;
     return { vectors: vectorsIn(connection.vendor, reply, texts.length), tokens };
   };

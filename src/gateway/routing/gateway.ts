@@ -178,7 +178,7 @@ export function createModelGateway(
   };
 }
 
-/** What spans say of a call in our own terms, where there are any. */
+/** The attributes of a call for spans, where there are any. */
 function asking(call: UnroutedCall, context: CallContext, streaming: boolean): CallContext {
   if (activeTracer() === null) return context;
   const { maxTokens, temperature, topP } = call;
@@ -210,8 +210,8 @@ function pinnedTo<R extends { targets: readonly [Target, ...Target[]] }>(route: 
 const spareMs = 1000;
 
 /**
- * Of a whole answer nothing comes before the model has finished, and models think for minutes. Where nobody else is left
- * to ask, it may take all of the time that the request has.
+ * A whole answer comes only when the model has finished, and models think for minutes. The last target may take all of the
+ * request's time.
  */
 function patient(limits: TimeLimits, patienceMs: number): TimeLimits {
   const firstByte = Math.floor((patienceMs - spareMs) / 1000) * 1000;
@@ -223,8 +223,8 @@ function sendOptions({ memory, limits }: CallContext, signal: AbortSignal): Send
 }
 
 /**
- * Goes through the targets of a request as if each that can be asked failed, without asking any: what they would be sent is made
- * and thrown away. Throws `DryRunOver`; where none can be asked the refusal is what `firstAnswer` would throw.
+ * Goes through the targets of a request as if each that can be asked failed, without asking any: their requests are made
+ * and thrown away. Throws `DryRunOver`; where none can be asked, the refusal that `firstAnswer` would throw.
  */
 function plan(
   dryRun: DryRun,

@@ -14,12 +14,12 @@ export interface PreparedAsk<Result> {
 /** Says a request in the terms of a vendor. Throws `ServiceError` for what that one cannot be asked. */
 export type Prepare<Prepared> = (provider: Provider, target: Target) => Prepared;
 
-/** What came of a request. Whoever asked says how it ended, once; until then it can be stopped by its signal. */
+/** The result of a request. The caller reports how it ended, once; until then its signal can stop it. */
 export interface Asked<Result> extends Served {
   readonly result: Result;
   /** Aborted when the client goes away and when the deadline passes. */
   readonly signal: AbortSignal;
-  /** @param ending how the answer ended, where somebody has read it */
+  /** @param ending how the answer ended, if it was read */
   succeeded(ending?: AnswerEnding | null): void;
   ended(thrown: unknown): void;
 }

@@ -52,7 +52,7 @@ function modelsIn(
   const models = new Map(settings.models.map((model) => [model.id, model]));
   if (models.size !== settings.models.length) throw new Error('Two models have the same id.');
   for (const { id, provider } of settings.models) {
-    // Without any provider the sandbox stands in for all of them.
+    // Without any provider the sandbox replaces all of them.
     if (settings.providers.length > 0 && !providers.has(provider))
       throw new Error(`The model "${id}" names the provider "${provider}", which is not configured.`);
   }

@@ -18,7 +18,7 @@ import { createResponsesAdapter } from '../wires/openai-responses/vendor/request
 import { Breakers } from './breakers.ts';
 import { openAiClient } from './discovery/sdk-clients.ts';
 
-/** What a user may show a model on each wire, beside text. */
+/** The media that a user may show a model on each wire, beside text. */
 const taken: Readonly<Record<VendorWire, readonly Media[]>> = {
   'openai-chat': ['image', 'document', 'audio'],
   'openai-responses': ['image', 'document'],
@@ -45,7 +45,7 @@ export interface Provider {
   dialect(wire: VendorWire): DialectOf;
   /** Whether it is the account of a vendor whose wires all say the same, so that the richest can be taken. */
   readonly ownWires: boolean;
-  /** What asks it in one of the wires that it speaks; null: the first. */
+  /** The adapter for one of the wires that it speaks; null: the first. */
   adapter(wire: VendorWire | null): ModelAdapter;
   /** The official client of its vendor for files and batches; null: it has none. */
   readonly files: (() => Promise<OpenAI>) | null;
@@ -169,7 +169,7 @@ interface Shown {
   readonly path: string;
 }
 
-/** What is no text in a conversation, results of tools included, with where it stands. */
+/** The media in a conversation, results of tools included, with their paths. */
 function mediaIn(messages: readonly ModelMessage[]): readonly Shown[] {
   const shown: Shown[] = [];
   for (const [index, { content }] of messages.entries()) {

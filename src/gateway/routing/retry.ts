@@ -51,8 +51,8 @@ export function mayFallBack({ code }: ServiceError): boolean {
 }
 
 /**
- * What the client is told when every target has failed: the first failure that may pass, since it is the model that
- * was asked for and it may say when; else the first.
+ * The error for the client when every target has failed: the first temporary failure, since it concerns the requested model
+ * and may say when to retry; else the first.
  */
 export function mostTelling(errors: readonly ServiceError[]): ServiceError {
   const telling = errors.find(({ retryable }) => retryable) ?? errors[0];
@@ -60,7 +60,7 @@ export function mostTelling(errors: readonly ServiceError[]): ServiceError {
   return telling;
 }
 
-/** What a target is refused with that its breaker leaves alone for so many milliseconds. */
+/** The refusal of a target that its breaker avoids for so many milliseconds. */
 export function leftAlone({ provider, model }: Target, waitMs: number): ProviderError {
   const names = `The model ${JSON.stringify(model)} of the provider ${JSON.stringify(provider)}`;
   const message = `${names} failed repeatedly and is left alone for a moment.`;

@@ -1,4 +1,4 @@
-/** Spans of calls; what was said is in them only where the operator wants it: most want it not. */
+/** Spans of calls; they contain prompts and answers only where the operator wants it: most do not. */
 
 import { genAi, operationName, providerName } from '../../lib/gen-ai-conventions.ts';
 import { activeTracer, beginSpan, currentSpan, type Span } from '../../lib/trace.ts';

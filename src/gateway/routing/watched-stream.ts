@@ -8,7 +8,7 @@ import { tellStreamed } from './span-contents.ts';
 const done = { value: undefined, done: true } as const;
 
 /**
- * The stream of a request, tied to the request's scope: however it ends, the scope is released and the attempt told.
+ * The stream of a request, tied to the request's scope: however it ends, the scope is released and the attempt gets its outcome.
  * A stream that stops without an `end` event throws, whatever the adapter made of it.
  */
 export function watchStream(
@@ -17,7 +17,7 @@ export function watchStream(
   attempt: Pick<RunningAttempt, 'span' | 'succeeded' | 'ended'>,
 ): CompletionStream {
   let over = false;
-  /** What was said so far, where it is wanted in the span. */
+  /** The text so far, where it is wanted in the span. */
   let text = attempt.span && activeTracer()?.contents ? '' : null;
 
   const fail = (thrown: unknown) => {

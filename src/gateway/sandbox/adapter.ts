@@ -120,7 +120,7 @@ async function* answer(
   yield { type: 'end', finishReason, endReason: finishReason, usage };
 }
 
-/** What goes wrong in the middle of an answer. */
+/** The failures in the middle of an answer. */
 const breaks: { readonly [Model in SandboxModel]?: () => ProviderError } = {
   'sandbox/cut-stream': () => cutOff(),
   'sandbox/late-error': () => failed('provider_error', 'fail in the middle of the answer'),

@@ -40,7 +40,7 @@ export async function madeUpInstance(asked: Schema): Promise<unknown> {
   return value;
 }
 
-/** Arguments for a function with these parameters: what is required, with `text` as its first text. */
+/** Arguments for a function with these parameters: the required ones, with `text` as the first text. */
 export function madeUpArguments(parameters: Schema | undefined, text: string): Record<string, unknown> {
   const required = Array.isArray(parameters?.['required']) ? parameters['required'].map(String) : [];
   const properties = (parameters?.['properties'] ?? {}) as Readonly<Record<string, Schema>>;

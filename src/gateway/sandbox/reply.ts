@@ -8,7 +8,7 @@ import { customNames, unwrappedInput, wrappedTool } from '../upstream/tool-calls
 import { madeUpArguments, madeUpInstance } from './made-up.ts';
 import type { SandboxModel } from './models.ts';
 
-/** What the sandbox says or calls; what is empty is not there. */
+/** The sandbox's texts and calls; empty ones are left out. */
 export interface Reply {
   /** Before the answer. */
   readonly thought: string;
@@ -94,17 +94,17 @@ interface Wanted {
   readonly arguments: string;
 }
 
-/** What has happened since the last message of the user. */
+/** The events since the last message of the user. */
 export interface Turn {
-  /** What the sandbox calls now; empty: nothing is left to call. */
+  /** The calls that the sandbox makes now; empty: nothing is left to call. */
   readonly calls: readonly ToolCallPart[];
   /** The calls that were made and their results. */
   readonly results: readonly { readonly name: string; readonly arguments: string; readonly result: string }[];
 }
 
 /**
- * The calls that the last message of the user plainly asks for, by the rules that the contract tells, without those that
- * were made since. With `parallelToolCalls: false` they come one after the other.
+ * The calls that the last message of the user plainly asks for, by the rules in the contract, without those that were made
+ * since. With `parallelToolCalls: false` they come one after the other.
  */
 export function turnOf(call: ModelCall): Turn {
   return turnWith(call, wantedCalls);
@@ -198,7 +198,7 @@ function madeUp({ function: { name, parameters } }: Tool, text: string): Wanted 
 const asksForTime =
   /\bwhat(?:'s| is)? (?:the )?(?:current )?(?:time|date|day)\b|\bcurrent (?:time|date)\b|\btoday'?s date\b/i;
 
-/** What follows the tool's name in the text; null where it does not stand there as a word. */
+/** The text after the tool's name; null where the name is not there as a word. */
 function afterName(text: string, name: string): string | null {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const end = at + name.length;

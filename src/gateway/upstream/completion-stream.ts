@@ -12,7 +12,7 @@ const maxMessageLength = 4 * 1024 * 1024;
 /** So many bytes at most are decoded at a time of what is there already, but for the last piece. */
 const decodedAtOnce = 16 * 1024;
 
-/** What a wire makes of the messages in its streams. */
+/** Decodes the messages in a wire's streams. */
 export interface StreamDecoder {
   /** Passes on what the message means. After `end` nothing more is taken. Throws `ProviderError`. */
   take(message: EventSourceMessage, emit: (event: CompletionEvent) => void): void;
@@ -21,12 +21,12 @@ export interface StreamDecoder {
 }
 
 /**
- * The events of a reply. Resolves when the first is at hand, so what goes wrong before that is thrown here.
+ * The events of a reply. Resolves when the first is at hand, so earlier failures are thrown here.
  *
  * The SDKs' `Stream.fromSSEResponse` is not used: it takes a stream that stops for a complete one, ends silently when
  * aborted, buffers a line without bound, logs to the console, and needs a web stream: 8.9 µs a chunk against 2.3 µs
- * with `eventsource-parser` on the same source (Node 24, chunks of 250 bytes). What the parser leaves to its user is
- * done here: strict UTF-8 across chunks, the bound, and what the end of the connection means.
+ * with `eventsource-parser` on the same source (Node 24, chunks of 250 bytes). This adds what the parser leaves to its
+ * user: strict UTF-8 across chunks, the bound, and the meaning of the end of the connection.
  */
 export async function openCompletionStream(
   request: VendorRequest,
@@ -146,7 +146,7 @@ class DecodedStream implements CompletionStream {
     else if (!this.#request.hold(this.#unused)) this.#fail(buffersFull());
   }
 
-  /** What is ASCII after a whole character needs no decoder: half of what decoding allocates, and most of its time. */
+  /** ASCII after a whole character needs no decoder: that saves half of the allocations of decoding, and most of its time. */
   #decoded(chunk: Buffer): string {
     if (this.#wholeCharacters && isAscii(chunk)) return chunk.toString('latin1');
     const text = this.#text.decode(chunk, streaming);
@@ -180,7 +180,7 @@ class DecodedStream implements CompletionStream {
     else this.#broken(interrupted(this.#vendor));
   }
 
-  /** The connection failed. That does not harm an answer that has told its end already. */
+  /** The connection failed. That does not harm an answer whose end has already come. */
   #broken(error: unknown): void {
     try {
       if (!this.#request.aborted) this.#decoder.completed(this.#emit);

@@ -2,12 +2,12 @@ import type { FinishReason } from '../../../generated/types.gen.ts';
 import { isObject } from '../../lib/json.ts';
 import type { Ending, EndReason } from '../../model/port.ts';
 
-/** What a vendor's word says of the end: why the answer ended, or that what there is of it is no answer. */
+/** The meaning of a vendor's word for the end: why the answer ended, or that its content is no answer. */
 type Meaning = EndReason | 'failed';
 
 /**
  * Words for the end of an answer beyond OpenAI's and Anthropic's own, by what they mean. Vendors that speak like the one also use
- * words of the other. What is not here counts as the model being done.
+ * words of the other. Any other word counts as the model being done.
  */
 const words: Readonly<Partial<Record<Meaning, readonly string[]>>> = {
   // Together: https://docs.together.ai/reference/chat-completions-1
@@ -61,7 +61,7 @@ const meanings: ReadonlyMap<string, Meaning> = new Map(
   Object.entries(words).flatMap(([meaning, list]) => list.map((word) => [word, meaning as Meaning])),
 );
 
-/** What a reason means, in any letter case and without what may stand after a colon; null for a word that is unknown to us. */
+/** The meaning of a reason, in any letter case and without a part after a colon; null for a word that is unknown to us. */
 export function meaningOf(reason: string): Meaning | null {
   const known = meanings.get(reason);
   if (known !== undefined) return known;

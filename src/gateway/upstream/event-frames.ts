@@ -55,7 +55,7 @@ export class EventFrames {
       this.#afterReturn = byte === carriageReturn;
       if (byte === lineFeed) this.#withFeed = false;
       if (byte !== lineFeed && byte !== carriageReturn) {
-        // A whole line at a time: what stands in it does not matter.
+        // A whole line at a time: its content does not matter.
         this.#lineEnds = 0;
         if (nextReturn < at) nextReturn = returnIn(chunk, at);
         at = nextLineEnd(chunk, at, nextReturn) - 1;
@@ -82,7 +82,7 @@ export class EventFrames {
     return events;
   }
 
-  /** What came after the last whole event. */
+  /** The bytes after the last whole event. */
   rest(): Buffer {
     this.#held = false;
     return this.#whole(Buffer.alloc(0));
@@ -105,7 +105,7 @@ export class EventFrames {
 export interface EventFields {
   /** Its lines joined; empty: it has none. */
   readonly data: string;
-  /** What `event:` says; null where nothing does. */
+  /** The value of `event:`; null without one. */
   readonly type: string | null;
 }
 
@@ -129,7 +129,7 @@ export function fieldsOf(event: string): EventFields {
 
 const lineEnd = /\r\n|\n|\r/;
 
-/** What follows the name of a field, without one space; null for another field. */
+/** The value after the name of a field, without one space; null for another field. */
 function fieldOf(line: string, name: string): string | null {
   if (!line.startsWith(name)) return null;
   return line.slice(line[name.length] === ' ' ? name.length + 1 : name.length);

@@ -41,8 +41,8 @@ export interface NativeCall {
 }
 
 /**
- * Sends a request and gives the reply as it came. Throws `ProviderError`, and `buffers_full`. What the vendor finds wrong with the
- * request is told in its own words, see `vendorSaid`.
+ * Sends a request and gives the reply as it came. Throws `ProviderError`, and `buffers_full`. The vendor's objections to
+ * the request are passed on in its own words, see `vendorSaid`.
  */
 export async function wholeReply(
   connection: Connection,
@@ -63,11 +63,11 @@ export async function wholeReply(
   }
 }
 
-/** What a vendor sends that was asked for a stream: events, or a whole reply all the same. */
+/** A vendor's reply to a request for a stream: events, or a whole reply all the same. */
 export type StreamedReply = { readonly pieces: Pieces } | { readonly body: Buffer };
 
 /**
- * Sends a request and gives the events of the reply as they come, the first of them at hand: what goes wrong before that is thrown
+ * Sends a request and gives the events of the reply as they come, the first of them at hand: earlier failures are thrown
  * here, so that another attempt can take over. A stream that breaks off throws.
  */
 export async function streamedReply(
@@ -95,7 +95,7 @@ export async function answered(
   throw refused(connection.vendor, native.model, sent, await bodyAsFarAsItComes(sent));
 }
 
-/** What explains an error, which a lost connection does not change. */
+/** The body that explains an error; empty if the connection is lost. */
 export function bodyAsFarAsItComes(sent: VendorRequest): Promise<Buffer> {
   return sent
     .body()
@@ -141,7 +141,7 @@ async function* piecesOf(
     for (;;) {
       let chunk = await sent.read();
       let passed = take(chunk);
-      // What is there already goes on in one piece. The first goes alone: until then another attempt may take over.
+      // Chunks that are there already go out in one piece. The first goes alone: until then another attempt may take over.
       for (let bytes = chunk?.length ?? 0; begun && !over && bytes < passedAtOnce; bytes += chunk.length) {
         const next = sent.waiting();
         if (next === null) break;
@@ -153,7 +153,7 @@ async function* piecesOf(
           if (waiting.length > 0) yield piece(waiting, false);
           throw error;
         }
-        // The last is told apart: what comes before it does not wait for what is to be done before the end.
+        // The last piece is separate: those before it do not wait for the work before the end.
         if (!over) passed = waiting.concat(passed);
         else if (waiting.length > 0) yield piece(waiting, false);
       }
@@ -226,7 +226,7 @@ export function mediaTypeOf({ headers }: VendorRequest): string {
   return String(headers['content-type'] ?? 'application/octet-stream');
 }
 
-/** What a vendor said against a request, which its client understands better than any words of ours. */
+/** A vendor's objection to a request, which its client understands better than any words of ours. */
 export interface VendorSaid {
   readonly status: number;
   readonly mediaType: string;

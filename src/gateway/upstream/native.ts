@@ -17,29 +17,29 @@ export interface NativeReader {
    * @returns false for an event that the client did not ask for (usage that we asked for) and that is not passed on
    */
   event(bytes: Buffer): boolean;
-  /** Whether nothing more is awaited: the answer is complete, or the vendor told an error. Asked after each event. */
+  /** Whether nothing more is awaited: the answer is complete, or the vendor reported an error. Asked after each event. */
   readonly over: boolean;
-  /** What has been read so far, in a new object each time. */
+  /** A summary of the answer so far, a new object each time. */
   readonly summary: NativeAnswer;
 }
 
 export interface NativeAnswer {
-  /** Null where the vendor has told none. */
+  /** Null if the vendor has reported none. */
   readonly usage: VendorUsage;
   readonly endReason: EndReason | null;
   /** Whether the answer is complete: its end mark, or what stands for it, has come. */
   readonly complete: boolean;
-  /** An error that the vendor told in the stream; it has been passed on. */
+  /** An error that the vendor reported in the stream; it has been passed on. */
   readonly failure: ProviderError | null;
   /** The vendor's id of the answer, where it has one. */
   readonly id: string | null;
-  /** Characters of text so far, for an estimate where the vendor tells no usage. */
+  /** Characters of text so far, for an estimate where the vendor reports no usage. */
   readonly characters: number;
-  /** Those among them that came after the last usage with an answer in it: nobody has counted them. */
+  /** Those among them that came after the last usage that counts output: they are uncounted. */
   readonly uncounted: number;
 }
 
-/** What the readers of all wires keep and tell. */
+/** The common state of the readers of all wires. */
 export abstract class AnswerReading implements NativeReader {
   protected readonly vendor: Vendor;
   protected readonly model: string;
@@ -47,7 +47,7 @@ export abstract class AnswerReading implements NativeReader {
   protected endReason: EndReason | null = null;
   protected complete = false;
   protected failure: ProviderError | null = null;
-  /** The failure that the reason of the end tells, after which usage and the end mark may still come. */
+  /** The failure in the reason of the end, after which usage and the end mark may still come. */
   protected failedEnd: ProviderError | null = null;
   protected id: string | null = null;
   protected characters = 0;

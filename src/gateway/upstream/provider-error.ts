@@ -5,7 +5,7 @@ export interface ProviderErrorOptions
   extends Pick<ServiceErrorOptions, 'param' | 'cause' | 'retryable' | 'shouldRetry' | 'tooLong' | 'headers'> {
   /** The vendor's HTTP status, where there was one. */
   readonly status?: number;
-  /** Whether the same vendor may answer the same request when asked again. Default: what the contract says. */
+  /** Whether the same vendor may answer the same request when asked again. Default: as the contract says. */
   readonly worthRetrying?: boolean;
   /** Whether it shows that the vendor is not working, as opposed to not liking this request. Default: false. */
   readonly outage?: boolean;
@@ -13,7 +13,7 @@ export interface ProviderErrorOptions
   readonly waitMs?: number | null;
 }
 
-/** A vendor's failure: what the client is told about it, and what retries and the breaker need to know. */
+/** A vendor's failure: the client's error, and the facts that retries and the breaker need. */
 export class ProviderError extends ServiceError {
   readonly status: number | null;
   readonly worthRetrying: boolean;

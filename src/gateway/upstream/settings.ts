@@ -21,11 +21,11 @@ export interface ProviderSettings {
   readonly apiKey: string | null;
   /** Name patterns that are routed here, `*` standing for any text, for example `gpt-*`. */
   readonly patterns: readonly string[];
-  /** What the OpenAI wire calls the cap on the answer; vendors differ. */
+  /** The name of the cap on the answer on the OpenAI wire; vendors differ. */
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
   /** Maximum number of connections held to it at once. */
   readonly connections: number;
-  /** What the operator says of the vendor's dialect; left out: the address tells it, or else the model. */
+  /** The operator's settings of the vendor's dialect; left out: derived from the address, or else the model. */
   readonly dialect?: DialectSettings;
   /** Whether `GET /v1/models` also shows what its vendor lists at the moment; no if left out. */
   readonly discover?: boolean;
@@ -39,7 +39,7 @@ export interface ModelSettings {
   readonly provider: string;
   /** The vendor's own name of it. */
   readonly model: string;
-  /** What it takes as temperature; null where its name tells. */
+  /** The range of its temperature; null: derived from its name. */
   readonly temperature: TemperatureRange | null;
   /** Names that are tried in turn when it fails before its first byte. */
   readonly fallbacks: readonly string[];
@@ -111,7 +111,7 @@ export function endpointOf(provider: ProviderSettings, wire: VendorWire): Endpoi
   }
 }
 
-/** For what is told of one field in several ways. */
+/** Keys warnings where one field can have several. */
 export const byMessage = ({ code, message }: Warning): string => `${code} ${message}`;
 
 const unusable = {
@@ -123,13 +123,13 @@ const unusable = {
   ],
 } as const;
 
-/** What of a call had to be adapted, each thing told once. */
+/** The adaptations of a call, each reported once. */
 export class Adaptations {
   readonly #model: string;
   readonly #keyOf: (warning: Warning) => string;
   readonly #warnings = new Map<string, Warning>();
 
-  /** @param keyOf what makes two warnings one: if left out, their code and field, of which the first is told */
+  /** @param keyOf warnings with the same key are one, of which the first is reported; default: their code and field */
   constructor(model: string, keyOf = ({ code, param }: Warning) => `${code} ${param}`) {
     this.#model = model;
     this.#keyOf = keyOf;
@@ -146,7 +146,7 @@ export class Adaptations {
     this.tell('parameter_ignored', param, `takes no ${param} of ${JSON.stringify(value)}; it was left out.`);
   }
 
-  /** What of earlier answers only the model that gave them could use. */
+  /** Parts of earlier answers that only the model that gave them could use. */
   leftOut(what: keyof typeof unusable): void {
     const [code, said] = unusable[what];
     this.tell(code, 'messages', said);

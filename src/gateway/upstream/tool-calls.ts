@@ -12,7 +12,7 @@ const maxCalls = 256;
 
 type Emit = (event: CompletionEvent) => void;
 
-/** What a vendor tells of a call, all at once or in pieces. Values are unchecked. */
+/** A call as a vendor sends it, all at once or in pieces. Values are unchecked. */
 export interface ToolCallPiece {
   readonly id?: unknown;
   readonly name?: unknown;
@@ -31,7 +31,7 @@ interface OpenCall {
   arguments: string;
   custom: boolean;
   extraContent: Record<string, unknown> | null;
-  /** What of the arguments was not passed on yet. */
+  /** The part of the arguments that was not passed on yet. */
   pending: string;
   /** Whether anything was passed on. */
   begun: boolean;
@@ -112,7 +112,7 @@ export class ToolCallCollector {
     return [...this.#calls.values()].flatMap((call) => this.#complete(call, emit));
   }
 
-  /** The id that the vendor gives, unless another call of the answer has it: its client must be able to tell them apart. */
+  /** The id that the vendor gives, unless another call of the answer has it: its client must be able to distinguish them. */
   #idFor(given: string): string {
     const id = this.#ids.has(given) ? newId() : given;
     if (id !== '') this.#ids.add(id);
@@ -138,7 +138,7 @@ export class ToolCallCollector {
   /** @param whole whether no more pieces come */
   #tell(call: OpenCall, emit: Emit, whole = false): void {
     if (call.index === null || (call.begun && call.pending === '')) return;
-    // The text of a wrapped call cannot be told from half of its JSON.
+    // The text of a wrapped call cannot be read from half of its JSON.
     if (!whole && (call.name === several || (this.#wrapped.has(call.name) && !call.custom))) return;
     const piece = call.pending;
     const first = !call.begun;
@@ -225,7 +225,7 @@ function newId(): string {
 
 /**
  * A tool that takes a text (OpenAI's custom tools), as a function for vendors that know only functions: its one argument
- * `input` is the text. Of a grammar, to which such a vendor cannot hold the model, the model is told in words.
+ * `input` is the text. A grammar, which such a vendor cannot enforce, is described to the model in words.
  */
 export function wrappedTool({ custom: { name, description, format } }: CustomTool): Tool {
   const text = [description, grammarOf(format)].filter((text) => text !== undefined).join('\n\n');

@@ -113,7 +113,7 @@ function parse(vendor: Vendor, sent: VendorRequest, body: Buffer): unknown {
   try {
     if (isUtf8(body) && !tooDeep) return parseAnswer(text);
   } catch {
-    // Told below, like text that is not UTF-8.
+    // Reported below, like text that is not UTF-8.
   }
   const type = sent.headers['content-type'] ?? 'no content type';
   const what = tooDeep ? 'a reply that is nested too deeply' : 'a reply that is not valid JSON';
@@ -266,7 +266,7 @@ function withoutInterim(socket: Socket): Socket {
   return socket;
 }
 
-/** What follows the interim responses that are whole. */
+/** The bytes after the complete interim responses. */
 function afterInterim(received: Buffer): Buffer {
   let rest = received;
   while (mayBeInterim(rest) && rest.length > 0) {

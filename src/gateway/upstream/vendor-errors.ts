@@ -50,7 +50,7 @@ export function errorOfObject(vendor: Vendor, model: string, value: unknown): Pr
   });
 }
 
-/** The failure that a reason for the end tells, which `meaningOf` says it does. `told` is what the reason stands in. */
+/** The failure in a reason for the end, which `meaningOf` says is one. `body` is the object with the reason. */
 export function failureOf(
   vendor: Vendor,
   model: string,
@@ -74,7 +74,7 @@ function verdictOfStatus(status: number, error: VendorError): VerdictName {
   return verdictIn(vendorFaults().reply, status, error) ?? 'failed';
 }
 
-/** What the first line says that holds; null where none does. `status` null: the reply says that all is well. */
+/** The verdict of the first line that matches; null if none does. `status` null: the reply says that all is well. */
 function verdictIn(
   lines: readonly FaultLine[],
   status: number | null,
@@ -132,8 +132,8 @@ interface VendorError {
 
 /**
  * Reads an error reply: `{error: {message, type, code}}` of OpenAI and Anthropic, the same in an array of Gemini,
- * `{error: "…"}` of Ollama, and `{message}` or `{detail}` of others, within which Mistral and servers in Python list what is wrong. Of what is not JSON only a plain text of moderate length
- * is a message: an error page is not for the client.
+ * `{error: "…"}` of Ollama, and `{message}` or `{detail}` of others, within which Mistral and servers in Python list the
+ * problems. Of what is not JSON only a plain text of moderate length is a message: an error page is not for the client.
  */
 function readError(body: string): VendorError {
   let reply: unknown;
@@ -178,7 +178,7 @@ const googleStatuses: ReadonlyMap<unknown, number> = new Map([
 const places = ['message', 'msg', 'detail', 'error', 'errors', 'error_msg', 'errorMessage', 'Message'];
 const maxWithin = 5;
 
-/** What an error says: its text, or those of the first errors that it lists, each with its place. */
+/** The message of an error: its text, or those of the first errors that it lists, each with its place. */
 function wordsIn(value: unknown, within = 0): string {
   if (typeof value === 'string') return within === 0 ? '' : value;
   if (within > maxWithin || typeof value !== 'object' || value === null) return '';
@@ -191,7 +191,7 @@ function wordsIn(value: unknown, within = 0): string {
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** What the vendor behind OpenRouter has said (https://openrouter.ai/docs/api/reference/errors-and-debugging); pages are not for clients. */
+/** The message of the vendor behind OpenRouter (https://openrouter.ai/docs/api/reference/errors-and-debugging); pages are not for clients. */
 function rawIn(raw: unknown): string {
   if (typeof raw !== 'string' || raw.trimStart().startsWith('<')) return '';
   try {
@@ -228,7 +228,7 @@ function detailsOf(details: unknown, type: string): readonly Readonly<Record<str
     .filter((detail) => detail['@type'] === `type.googleapis.com/google.rpc.${type}`);
 }
 
-/** What a request to a vendor is waiting for, and the time limit that holds for it. */
+/** The phase in which a request waits for a vendor; each has a time limit. */
 export type Phase = 'connect' | 'firstByte' | 'idle';
 
 /** A time limit ran out. `busy`: while it waited for one of our own connections, which is no outage of the vendor. */
@@ -240,7 +240,7 @@ export function timeoutError(vendor: Vendor, phase: Phase | 'busy', limits: Time
   return new ProviderError(code, message, { outage: phase !== 'busy' });
 }
 
-/** What undici reports, in the contract's terms. `answering`: whether the reply's head has arrived. */
+/** An error of undici, in the contract's terms. `answering`: whether the reply's head has arrived. */
 export function transportError(
   vendor: Vendor,
   error: Error & { readonly code?: unknown },
@@ -267,7 +267,7 @@ export function proxyStatusOf({ message }: Error): number | null {
   return status === undefined ? null : Number(status);
 }
 
-/** Only a proxy that fails itself may do better when it is asked again: what it forbids, it forbids each time. */
+/** Retrying helps only if the proxy itself has failed: it would repeat a refusal. */
 function refusedByProxy(vendor: Vendor, status: number, cause: Error): ProviderError {
   const message = `The provider ${JSON.stringify(vendor.id)} could not be reached: the outbound proxy of this server answers ${status} instead of connecting.`;
   const mayPass = status >= 500 && { retryable: true };

@@ -43,7 +43,7 @@ export interface VendorRequestOptions {
  * at once in every phase: `pool.request` lets an aborted request sit in the pool's queue until a connection is free. It
  * also needs no `Readable`, and a whole body costs one promise.
  *
- * A time limit counts only while somebody waits: a slow reader is not the vendor's silence.
+ * A time limit counts only while a reader waits: a slow reader is not the vendor's silence.
  */
 export class VendorRequest implements Dispatcher.DispatchHandler {
   /** 0 until the head of the reply is there. */
@@ -169,7 +169,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     this.#controller?.abort(abandoned);
   }
 
-  /** The answer is complete. What the vendor still sends is dropped, so that the connection can be used again. */
+  /** The answer is complete. Further data of the vendor is dropped, so that the connection can be used again. */
   release(): void {
     if (this.#ended || this.#failure) return;
     this.#closed = true;
@@ -237,7 +237,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     const { vendor, limits } = this.#options;
     clearTimeout(this.#timer);
     if (this.#ended || this.#closed || this.#failure) return;
-    // What arrived before is still delivered: it may hold the end of the answer.
+    // Earlier data is still delivered: it may hold the end of the answer.
     const received = this.#chunks;
     this.#fail(transportError(vendor, error, limits, this.status !== 0));
     this.#chunks = received;
@@ -299,7 +299,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     // It may have been given up meanwhile, with another timer.
     if (this.#ended || this.#closed || this.#failure) return;
     this.#timer = undefined;
-    // Whoever waits next begins again.
+    // The next wait starts the timer again.
     if (this.#resolve === null) return;
     const now = performance.now();
     if (now < this.#deadline) {
@@ -346,5 +346,5 @@ function lookAfterReading(request: VendorRequest): void {
   request.lookAfterReading();
 }
 
-/** What undici is told about a request that nobody waits for any more. */
+/** The reason that undici gets for an abandoned request. */
 const abandoned = new Error('The request was given up.');

@@ -10,7 +10,7 @@ export interface Vendor {
   readonly apiKey: string | null;
 }
 
-/** What the vendor sent is not a valid reply. `received` is for the operator's log. */
+/** The vendor's reply is invalid. `received` is for the operator's log. */
 export function invalidReply(vendor: Vendor, what: string, received: unknown): ProviderError {
   const message = `The provider ${JSON.stringify(vendor.id)} sent ${what}.`;
   const cause = received instanceof Error ? received : new Error(`Received: ${excerpt(vendor, received)}`);
@@ -23,7 +23,7 @@ export function interrupted(vendor: Vendor, cause?: unknown): ProviderError {
   return new ProviderError('provider_stream_interrupted', message, { outage: true, cause });
 }
 
-/** What came from the vendor, safe to log: redacted and short. */
+/** An excerpt of the vendor's data, safe to log: redacted and short. */
 export function excerpt(vendor: Vendor, received: unknown): string {
   const text = typeof received === 'string' ? received : (JSON.stringify(received) ?? String(received));
   return shorten(redact(text.slice(0, 20_000), vendor.apiKey), 2000);

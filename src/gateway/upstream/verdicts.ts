@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../generated/types.gen.ts';
 import { tableFile } from '../../lib/yaml-file.ts';
 
-/** What a failure of a vendor means for the request, for its attempts and for the breaker. */
+/** The consequences of a vendor's failure for the request, for its attempts and for the breaker. */
 export interface Verdict {
   readonly code: ErrorCode;
   /** Whether asking the same vendor again may help. */
@@ -10,7 +10,7 @@ export interface Verdict {
   readonly outage: boolean;
   /** Whether the prompt does not fit into the model's context. */
   readonly tooLong?: true;
-  /** What the client reads. SAID is the vendor's own message, redacted; only a rejection may quote it. */
+  /** The message for the client. SAID is the vendor's own message, redacted; only a rejection may quote it. */
   readonly message: string;
 }
 

@@ -4,7 +4,7 @@ import type { VendorRequest } from './vendor-request.ts';
 
 const whiteSpace: ReadonlySet<number> = new Set(Buffer.from('\ufeff \t\r\n'));
 
-/** What no line of an event stream begins with: a JSON object or list, and a page of HTML. */
+/** The first bytes of a JSON object or list, or a page of HTML: no line of an event stream begins so. */
 const whole: ReadonlySet<number> = new Set(Buffer.from('{[<'));
 
 const done = { value: undefined, done: true } as const;
@@ -31,7 +31,7 @@ export function wholeStream(completion: Completion): CompletionStream {
 /** Puts the parts of an answer together from its events. */
 export class AnswerParts {
   readonly parts: AnswerPart[] = [];
-  /** Characters of text before the last text, and of all text: citations tell their place in all of it. */
+  /** Characters of text before the last text, and of all text: places of citations count from the beginning. */
   #before = 0;
   #length = 0;
 
@@ -107,8 +107,8 @@ function eventsOf({ parts, ...ending }: Completion): CompletionEvent[] {
 }
 
 /**
- * Whether the reply to a request for a stream is one whole value. What it begins with tells; its label does where there is nothing
- * else yet: some vendors and proxies label streams as JSON, and whole replies as streams.
+ * Whether the reply to a request for a stream is one whole value. The first byte decides, or the label if no byte has come
+ * yet: some vendors and proxies label streams as JSON, and whole replies as streams.
  */
 export async function isWhole(sent: VendorRequest): Promise<boolean> {
   const first = await sent.peek(whiteSpace);

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import type { Body } from './wire.ts';
 
-/** What is wrong with the field at a path. */
+/** The error for the field at a path. */
 export function invalid(path: string, expected: string): ServiceError {
   return new ServiceError('invalid_request', `${path} ${expected}.`, { param: path });
 }

@@ -2,7 +2,7 @@ import { isDeeperThan, isObject, objectIn, parseExactly } from '../../lib/json.t
 import type { SealedThinking, VendorWire } from '../../model/parts.ts';
 import { wires } from './fields/field-rows.ts';
 
-/** What sealed thinking of one wire begins with where it stands in a field of another; no vendor's own begins so. */
+/** The prefix of one wire's sealed thinking in a field of another; no vendor's own begins so. */
 const prefix = 'sy1.';
 
 /** No vendor's block of thinking is nested nearly as deeply. */

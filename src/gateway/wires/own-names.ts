@@ -23,7 +23,7 @@ const parallel: Names = {
   anthropic: ['tool_choice.disable_parallel_tool_use'],
 };
 
-/** What the fields of our own terms, by which adapters name them, are called on the wires of clients where that differs. */
+/** The names of fields on the wires of clients, where they differ from our own terms, which adapters use. */
 const names: Readonly<Record<string, Names>> = {
   messages: { 'openai-responses': ['input'], gemini: ['contents'] },
   name: { 'openai-chat': ['messages[].name'] },
@@ -95,7 +95,7 @@ function isIn(body: Readonly<Record<string, unknown>>, path: string): boolean {
   return found !== undefined && found !== null;
 }
 
-/** What adapters call a field that clients call otherwise. */
+/** The adapters' names of fields that clients call otherwise. */
 const otherNames: Readonly<Record<string, string>> = {
   disable_parallel_tool_use: 'parallel_tool_calls',
   safety_identifier: 'user',
@@ -103,7 +103,7 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * The warnings of the table of fields and of an adapter, of which the table's stands where both tell of a field.
+ * The warnings of the table of fields and of an adapter; if both concern a field, only the table's.
  * @param named gives those of an adapter the names that the client's wire has
  */
 export function toldOnce(

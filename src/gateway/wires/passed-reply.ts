@@ -26,13 +26,14 @@ export interface PassedReply {
   /** The last piece is marked, so that what is to be done before it can be. */
   readonly pieces: Pieces;
   usage(): VendorUsage;
-  /** An error that the vendor told in a stream; it has been passed on. */
+  /** An error that the vendor reported in a stream; it has been passed on. */
   failure(): ProviderError | null;
 }
 
 /**
- * Sends a request and gives the reply as it comes, its first piece at hand: what goes wrong before that is thrown here, so that
- * another attempt can take over. It is not held, so it may be of any length. One that breaks off throws. Throws as `wholeReply` does.
+ * Sends a request and gives the reply as it comes, its first piece at hand: earlier failures are thrown here, so that
+ * another attempt can take over. It is not held, so it may be of any length. One that breaks off throws. Throws as
+ * `wholeReply` does.
  */
 export async function passedReply(
   connection: Connection,
@@ -67,7 +68,7 @@ export async function passedReply(
   };
 }
 
-/** What comes as it comes, but for one byte that is held back until it is known whether it is the last. */
+/** The chunks as they come, except one byte that is held back until it is known whether it is the last. */
 async function* chunksOf(sent: VendorRequest, tail: Tail | null): AsyncGenerator<NativePiece, undefined> {
   let over = false;
   let held = Buffer.alloc(0);

@@ -16,9 +16,9 @@ export interface Wire {
   /** The table that its fields are judged by; that of its name if left out. */
   readonly fields?: ClientWire;
   /**
-   * Reads a request. What the table of fields says of it has been judged before (`fields/table.ts`), so what is left is
-   * mapped. Reads only the fields that it uses, and checks those: throws `ServiceError('invalid_request')`, which names
-   * the path of what is wrong (`messages[3].content[0].image_url.url`).
+   * Reads a request. The table of fields has judged it before (`fields/table.ts`), so the rest is mapped. Reads only the
+   * fields that it uses, and checks those: throws `ServiceError('invalid_request')`, which names the path of the wrong
+   * field (`messages[3].content[0].image_url.url`).
    */
   read(body: Body): WireRequest;
   /**
@@ -28,7 +28,7 @@ export interface Wire {
   bound(body: Body): AnswerBound;
 }
 
-/** What a request allows of its answers. */
+/** A request's bounds on its answers. */
 export interface AnswerBound {
   /** Maximum of each, in tokens, at least 1; undefined: the request sets none. */
   readonly maxTokens: number | undefined;
@@ -38,7 +38,7 @@ export interface AnswerBound {
   readonly promptIds?: number;
 }
 
-/** A request in the internal form, and how its answer is written: what is renamed on the way in is named back on the way out. */
+/** A request in the internal form, and how its answer is written: names changed on the way in are restored on the way out. */
 export interface WireRequest {
   readonly call: UnroutedCall;
   /** A whole answer, as the body of a reply of 200. */
@@ -47,7 +47,7 @@ export interface WireRequest {
   stream(meta: AnswerMeta): StreamWriter;
 }
 
-/** What of an answer no model tells. */
+/** The fields of an answer that no model provides. */
 export interface AnswerMeta {
   /** 26 characters that no other answer has, for ids in the wire's own form, such as `chatcmpl-…` and `msg_…`. */
   readonly id: string;
@@ -55,9 +55,9 @@ export interface AnswerMeta {
   readonly model: string;
   /** Seconds since the epoch. */
   readonly createdAt: number;
-  /** An estimate of the tokens of the prompt, for wires that tell it at the beginning of a stream. */
+  /** An estimate of the tokens of the prompt, for wires that report it at the beginning of a stream. */
   readonly inputTokens: number;
-  /** The tokens that were used, with an estimate where the vendor told none. Called at the end of the answer only. */
+  /** The tokens that were used, with an estimate where the vendor reported none. Called at the end of the answer only. */
   readonly usage: () => TokenUsage;
 }
 
@@ -66,9 +66,9 @@ export interface StreamWriter {
   /** Before the first event of the answer, as soon as the model is known to answer. */
   start(): string;
   take(event: CompletionEvent): string;
-  /** What keeps the stream alive in silence, between two calls of `take`; left out: what the wire has for that. */
+  /** A frame that keeps a silent stream alive, between two calls of `take`; left out: the wire's own. */
   ping?(): string;
-  /** What ends a stream that broke off; nothing follows it. Of several chunks all but the first come with the end of the connection. */
+  /** The end of a stream that broke off; nothing follows it. Of several chunks all but the first come with the end of the connection. */
   fail(error: ServiceError, requestId: string): string | readonly string[];
 }
 
@@ -80,7 +80,7 @@ export interface WireErrors {
   event(error: ServiceError, requestId: string): string | readonly string[];
   /** Whether the connection breaks off after them: some clients of the wire take what ends in good order for a whole answer. */
   readonly breaksOff: boolean;
-  /** What keeps a silent stream alive: an event or a comment that every client of the wire skips. */
+  /** A frame that keeps a silent stream alive: an event or a comment that every client of the wire skips. */
   readonly ping: string;
 }
 

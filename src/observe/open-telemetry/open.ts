@@ -59,7 +59,7 @@ interface TelemetryParts extends TelemetrySettings {
   readonly version: string;
   /** This process among those that send. */
   readonly instanceId: string;
-  /** What Prometheus reads. */
+  /** The metrics for Prometheus. */
   readonly figures: () => Promise<Figures>;
   /** Called at intervals while the collector cannot be reached or refuses data. */
   readonly onProblem: (message: string, times: number) => void;
@@ -90,9 +90,9 @@ export interface Telemetry {
 }
 
 /**
- * Traces from now on. A collector that is away, slow or answers nonsense costs no request anything: what waits is bounded, and the
- * rest is dropped. Addresses, compression and further limits are read by the exporters, from the variables of the specification
- * (https://opentelemetry.io/docs/specs/otel/protocol/exporter/).
+ * Traces from now on. A collector that is unreachable, slow or answers nonsense costs no request anything: the queue is
+ * bounded, and the rest is dropped. Addresses, compression and further limits are read by the exporters, from the variables
+ * of the specification (https://opentelemetry.io/docs/specs/otel/protocol/exporter/).
  */
 export function openTelemetry(parts: TelemetryParts): Telemetry {
   const { version, instanceId, telemetryService, telemetryHeaders } = parts;
@@ -168,7 +168,7 @@ export function openTelemetry(parts: TelemetryParts): Telemetry {
   };
 }
 
-/** Tells the first problem at once, and how many there were of those that come soon after it. */
+/** Reports the first problem at once, and the number of those that come soon after it. */
 function problemsTo(onProblem: TelemetryParts['onProblem']) {
   let toldAt = Number.NEGATIVE_INFINITY;
   let times = 0;

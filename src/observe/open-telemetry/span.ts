@@ -11,7 +11,7 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { Attributes, Span, SpanKind, TraceHeaders, Tracer } from '../../lib/trace.ts';
 
-/** What becomes of spans beside their export, whether they are sampled or not. */
+/** The use of spans beside their export, whether they are sampled or not. */
 export interface SpanEnd {
   readonly kind: SpanKind;
   readonly attributes: Attributes;

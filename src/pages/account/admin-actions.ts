@@ -7,7 +7,7 @@ import { adminPath, requireRight } from './parts.ts';
 import { type Flash, good } from './reply.ts';
 import { type WebhooksParts, webhookAction } from './webhooks.ts';
 
-/** What a page of the admin area is about; nothing: all tenants. */
+/** The record that a page of the admin area is about; none: all tenants. */
 interface AdminRecord {
   readonly tenant?: string | null;
   readonly signup?: string | null;
@@ -38,7 +38,7 @@ export function recordOf(form: URLSearchParams): AdminRecord {
   return { tenant, signup, budget, webhook, ...(view !== undefined && { view }) };
 }
 
-/** What a form of the admin area led to, and what the next page is about. */
+/** The outcome of a form of the admin area, and the record of the next page. */
 interface Outcome {
   readonly flash: Flash;
   readonly next: AdminRecord;

@@ -95,7 +95,7 @@ export function adminPage(sources: AccountSources, publicUrl: string): Page {
   });
 }
 
-/** What the pages of accounts show comes from here. */
+/** The sources of the pages of accounts. */
 export interface AccountSources extends WebhooksParts {
   readonly accounts: Accounts;
   readonly signIn: SignIn;

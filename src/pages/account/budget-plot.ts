@@ -20,7 +20,7 @@ const periods: Readonly<Record<Budget['window'], string>> = {
   running: '',
 };
 
-/** What a budget has used: of a month by the end of each day, against an even pace; of a day on each of the last days, against its limit. */
+/** The use of a budget: of a month by the end of each day, against an even pace; of a day on each of the last days, against its limit. */
 export function budgetPlot(budget: Budget, burnDown: BurnDown): Html {
   return budget.window === 'day' ? daysPlot(budget, burnDown) : monthPlot(budget, burnDown);
 }

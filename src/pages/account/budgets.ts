@@ -183,7 +183,7 @@ function common(form: URLSearchParams) {
   };
 }
 
-/** As the contract has it: what is stored in millionths must stay exact. */
+/** As the contract has it: amounts stored in millionths must stay exact. */
 const maxLimit = 9_007_199_254;
 
 function percentsTyped(text: string): number[] {

@@ -101,7 +101,7 @@ const tones = {
   interrupted: 'bad',
 } as const;
 
-/** What happened to a request, folded to a line. */
+/** The record of a request, folded to a line. */
 function requestView(request: RequestRecord): Html {
   const { usage, timings, attempts, warnings } = request;
   const facts: [string, unknown][] = [
@@ -143,7 +143,7 @@ ${
 }</details>`;
 }
 
-/** What was dropped, adapted or estimated: the codes, each with the field that it is about. */
+/** The warnings of a request: their codes, each with the field that it is about. */
 function warningsView(warnings: RequestRecord['warnings']): Html {
   return html`${warnings.map(
     ({ code, param }, n) =>

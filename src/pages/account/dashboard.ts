@@ -39,10 +39,10 @@ interface SignedIn {
   readonly mayChangeKeys: boolean;
 }
 
-/** What the actor of a session that a key began is called by, before the id of the key. */
+/** The prefix of the actor of a session that a key began, before the id of the key. */
 const keyActor = 'key:';
 
-/** `/dashboard`: what a tenant sees of its account, and its keys. Works without JavaScript. */
+/** `/dashboard`: a tenant's view of its account, and its keys. Works without JavaScript. */
 export function dashboardPage(sources: Sources, publicUrl: string): Page {
   const { accounts, signIn: ways } = sources;
   const secure = publicUrl.startsWith('https:');

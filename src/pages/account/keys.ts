@@ -127,7 +127,7 @@ function revokeForm(key: KeyView, page: KeysPage): Html {
 <div class="actions"><button class="button danger">Revoke key</button><a class="button" href="${addressOf(page)}">Cancel</a></div></form></section>`;
 }
 
-/** What is said of a form that no page of ours sends. */
+/** The message for a form that no page of ours sends. */
 export const unknownAction: Flash = { tone: 'bad', message: 'This form is unknown.' };
 
 /** The step before a key changes, where the query asks for one; null otherwise. Throws `AccountError`. */
@@ -143,7 +143,7 @@ export async function keyStep(
   return revoke === null ? null : revokeForm(await keys.get({ id: revoke, tenantId }), page);
 }
 
-/** What the next page says of a form that was refused: of a new key's at the form, with what was typed. */
+/** The message of the next page for a form that was refused: for a new key's at the form, with the typed values. */
 export function refusalOf({ message }: AccountError, form: URLSearchParams): Flash {
   if (form.get('action') !== 'create-key') return { tone: 'bad', message };
   const text = (name: string) => (form.get(name) ?? '').slice(0, 200);
@@ -152,7 +152,7 @@ export function refusalOf({ message }: AccountError, form: URLSearchParams): Fla
   return { tone: 'bad', message, refusedKey };
 }
 
-/** What was typed as tags. Throws `AccountError`. */
+/** The typed tags. Throws `AccountError`. */
 function tagsTyped(form: URLSearchParams): Tags {
   try {
     return readTagsHeader(form.get('tags') ?? '');

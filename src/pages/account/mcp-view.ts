@@ -8,7 +8,7 @@ import { type Html, html } from '../assets/html.ts';
 import { adminPath, badge, count, formHead, listAddress, requireRight, table } from './parts.ts';
 import { onward, privatePage } from './reply.ts';
 
-/** What the page of the MCP servers shows comes from here. */
+/** The source of the page of the MCP servers. */
 export type McpSource = Pick<McpServers, 'list' | 'begin' | 'finish' | 'forget'>;
 
 const viewPath = listAddress('mcp');

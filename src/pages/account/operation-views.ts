@@ -21,7 +21,7 @@ import {
 } from './parts.ts';
 import { type Flash, good } from './reply.ts';
 
-/** What the page of the servers shows comes from here. */
+/** The source of the page of the servers. */
 export interface ServersSource {
   readonly version: string;
   readonly startedAt: number;
@@ -70,7 +70,7 @@ function stateBadge({ state }: ServerProcess): Html {
   return state === null ? unknown : badge(state, serverTones[state] ?? 'calm');
 }
 
-/** What a server reports, and whether this server reports something else. */
+/** A server's report, and whether this server's differs. */
 function reportedView(what: string | null, own: string | null | undefined): Html {
   if (what === null) return unknown;
   return html`<span class="stack"><code>${what}</code>${what !== own && badge('differs', 'bad')}</span>`;

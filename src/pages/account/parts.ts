@@ -12,7 +12,7 @@ import type { TokenSums } from '../../tenants/metering/settlements.ts';
 import { type Html, html } from '../assets/html.ts';
 import { flashedPage, privatePage, type RefusedKey, redirect, refused } from './reply.ts';
 
-/** What a form has to send back to show that it is ours, and what it asks for. */
+/** The hidden fields of a form: the token that shows that it is ours, and its action. */
 export function formHead({ csrfToken }: Session, action: string, fields: Record<string, string> = {}): Html {
   const all = { csrf: csrfToken, action, ...fields };
   return html`${Object.entries(all).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
@@ -78,9 +78,9 @@ interface AccountPage<Who> {
   readonly path: string;
   readonly cookie: string;
   readonly title: string;
-  /** Who has a session; null: nobody who may see the page. */
+  /** The owner of a session; null: no one who may see the page. */
   find(token: string): Promise<Who | null>;
-  /** What is shown to anyone else. */
+  /** The page for anyone else. */
   entrance(token: string): Promise<PageReply> | PageReply;
   /** Signs in by a form of the entrance, where it has one. */
   readonly enter?: (request: PageRequest) => Promise<PageReply>;
@@ -145,7 +145,7 @@ export function issuerLinks(signIns: SignIns, area: Area): Html {
   )}</div>`;
 }
 
-/** What the tokens of prompts are made of, as far as more is known than their number. */
+/** The parts of the tokens of prompts, as far as more is known than their number. */
 export function promptParts(sums: TokenSums): string {
   return listed([
     [sums.cachedTokens, 'read from the cache'],

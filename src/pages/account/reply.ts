@@ -57,7 +57,7 @@ function cookieHeader(cookies: readonly string[]): Record<string, readonly strin
   return cookies.length > 0 ? { 'set-cookie': cookies } : {};
 }
 
-/** What the next page says of the form that was just sent. */
+/** The message of the next page about the form that was just sent. */
 export interface Flash {
   readonly tone: 'good' | 'bad';
   readonly message: string;
@@ -74,7 +74,7 @@ export function good(message: string, shown: Pick<Flash, 'key' | 'link' | 'secre
   return { tone: 'good', message, ...shown };
 }
 
-/** What was typed into the form of a new key, and what is wrong with it. */
+/** The values typed into the form of a new key, and their problem. */
 export interface RefusedKey {
   readonly label: string;
   readonly expires: string;

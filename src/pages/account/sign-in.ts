@@ -16,7 +16,7 @@ import { onward, privatePage, redirect } from './reply.ts';
 /** Carries a sign-in from where it begins to where it ends, past the issuer. */
 const ticketCookie = 'switchyard_sign_in';
 
-/** Where each area is, and what holds its sessions. Nobody is ever sent anywhere else. */
+/** The path of each area, and the cookie of its sessions. Sign-ins never redirect anywhere else. */
 const areas: Readonly<Record<Area, { readonly path: string; readonly cookie: string }>> = {
   admin: { path: adminPath, cookie: adminCookie },
   dashboard: { path: dashboardPath, cookie: tenantCookie },

@@ -56,12 +56,12 @@ export interface UsagePlace {
   /** The address of the page with more in its query. */
   readonly addressOf: (query: Record<string, string>) => string;
   readonly path: string;
-  /** What stays in the query of the page. */
+  /** The fields that stay in the query of the page. */
   readonly fields: Readonly<Record<string, string>>;
   readonly exportOf: (format: 'csv' | 'focus', range: DayRange) => string;
 }
 
-/** What keeps a view of usage in an address. */
+/** The query that keeps a view of usage in an address. */
 export function usageQuery({ by, range, choices }: UsageView): Record<string, string> {
   return { ...byQuery(by, choices), ...rangeQuery(range) };
 }
@@ -107,7 +107,7 @@ function usageRange(
   return { days, maxDays, ...reports.daysUpToNow(days) };
 }
 
-/** What keeps a range in an address. */
+/** The query that keeps a range in an address. */
 function rangeQuery({ days }: UsageRange): Record<string, string> {
   return days === defaultDays ? {} : { days: String(days) };
 }
@@ -133,7 +133,7 @@ export interface Series {
   readonly many: string;
 }
 
-/** What the requests of a day that have the same name have used; null: they have none. */
+/** The use of a day's requests with the same name; null: they have none. */
 interface PlottedUsage extends UsageSums {
   /** `YYYY-MM-DD`. */
   readonly day: string;

@@ -5,7 +5,7 @@ import { openTab, type TabParts } from './report-view.ts';
 import { afterRunEvent, newRun, type RunState, runStatus, stepsView } from './run-parts.ts';
 import { schemaForm } from './schema-form.ts';
 
-/** What is worth a try with the agents that come with the server. */
+/** Example inputs for the agents that come with the server. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   assistant: ['What is 17 * 23?', 'What time is it?'],
   analyst: ['Total of 1200, 950 and 1430: what is 1200 + 950 + 1430?'],

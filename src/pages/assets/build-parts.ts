@@ -74,7 +74,7 @@ function family({ status, revision }: BuildState): Html {
   return html`Revision ${number}${change && `: ${change}`} · <a href="/factory/jobs/${root_id}/newest" data-action="share">Link to the latest version</a>`;
 }
 
-/** What of the instruction that led to this app is not in it. */
+/** The parts of this app's instruction that are not in it. */
 const left = ({ status, revision }: BuildState) =>
   status === 'succeeded' &&
   revision !== null &&
@@ -146,7 +146,7 @@ function preview({ status, title, preview: shown, expiresAt }: BuildState, addre
 }
 
 /**
- * Where links of a build may lead. What a stream says is not trusted: only this server's own paths and the origin that
+ * Where links of a build may lead. The data of a stream is not trusted: only this server's own paths and the origin that
  * belongs to the build pass, everything else is left out.
  */
 export type SiteAddresses = { publicUrl: string; previewDomain: string | null };

@@ -10,7 +10,7 @@ export type StageState = {
   durationMs: number | null;
 };
 
-/** What is known of a build, from its record or from its events. */
+/** The known state of a build, from its record or from its events. */
 export interface BuildState
   extends Readonly<
     Pick<FactoryJob, 'status' | 'prompt' | 'title' | 'plan' | 'checks' | 'artifact' | 'preview' | 'error'>
@@ -121,7 +121,7 @@ export function afterEvent(state: BuildState, event: BuildEvent): BuildState {
     case 'heartbeat':
       return state;
     default:
-      // New types may be added; what they say is worth showing, more is not known.
+      // New types may be added; their message is worth showing, more is not known.
       return next;
   }
 }

@@ -60,7 +60,7 @@ function previewFrame(root: Element, onDrawn: () => void) {
   return show;
 }
 
-/** What an app says of its place. Nothing else is taken from it. */
+/** The scroll position that an app reports. Nothing else is taken from it. */
 function placeOf(data: unknown) {
   const { switchyard, x, y } = (data ?? {}) as Record<string, unknown>;
   return switchyard === 'place' && typeof x === 'number' && typeof y === 'number' ? { x, y } : null;

@@ -178,8 +178,8 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
   }
 
   /**
-   * What the form would change; undefined where it is as the app is. What its kind has no place for is no change: an
-   * instruction may have left it there for the way back.
+   * The change that the form would make; undefined where it equals the app. Members that its kind has no place for are no
+   * change: an instruction may have left them there for the way back.
    */
   function patchOfForm() {
     return patchBetween(forms ? planToSend(base, forms) : base, fields.plan());

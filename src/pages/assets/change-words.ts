@@ -32,7 +32,7 @@ export function placeWords(path: string) {
       words.splice(-1, 1, `${list.one ?? list.name} ${Number(name) + 1}`);
     } else words.push(labelOf(here).name);
   });
-  // What a field is part of goes without saying.
+  // The parent of a field goes without saying.
   const shown = names[0] === 'entity' && words.length > 1 ? words.slice(1) : words;
   const text = shown
     .map((word, n) => (n === 0 ? word : word.charAt(0).toLowerCase() + word.slice(1)))
@@ -184,7 +184,7 @@ ${diff === null ? html`<p class="muted">${before_bytes ?? 0} bytes before, ${aft
 )}`;
 }
 
-/** The parts of an instruction that were not done: what was not understood, and what was refused with its reason. */
+/** The parts of an instruction that were not done: those not understood, and those refused, with the reason. */
 export function leftPart(parts: readonly string[], className: string, advice = ''): Html {
   return html`<p class="${className}">Not done: ${parts.map((text, n) => html`${n > 0 && ', '}<q>${text}</q>`)}.${advice}</p>`;
 }

@@ -182,7 +182,7 @@ async function ask(prompt: string, { spec, not_taken_up, unserved }: NonNullable
   await form.whileAsking(() => plan.ask(prompt, { spec: spec ?? {}, not_taken_up, unserved }));
 }
 
-/** Goes on with the build that the address names; without one there is only the form. */
+/** Resumes the build that the address names; without one there is only the form. */
 function resume() {
   if (location.hash === '') return leave();
   const [, jobId] = location.hash.match(/^#(job_[0-9a-z]{26})$/) ?? [];

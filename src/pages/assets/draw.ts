@@ -8,7 +8,7 @@ export function nodesOf({ text }: Html): DocumentFragment {
 }
 
 /**
- * Makes the children of an element what the HTML says. What is right already stays as it is: a frame is not loaded again, an
+ * Makes the children of an element match the HTML. Nodes that match already stay as they are: a frame is not loaded again, an
  * opened list stays open, the focus stays where it was.
  */
 export function draw(parent: Element, content: Html) {

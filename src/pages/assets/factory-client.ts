@@ -28,7 +28,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What a reply says, also one that did not come from our server but from something before it. */
+/** The error in a reply, also in one that came not from our server but from something before it. */
 export async function refusalOf(response: Response) {
   const body = await response.json().catch(() => null);
   const { message, details } = body?.error ?? {};

@@ -115,7 +115,7 @@ function pausing(ms: number, signal: AbortSignal, onConnection: (connection: Con
   });
 }
 
-/** What is worth saying aloud; the rest can be read. */
+/** The events worth saying aloud; the rest can be read. */
 const spoken = new Set([
   'plan.ready',
   'repair.started',

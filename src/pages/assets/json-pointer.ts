@@ -10,7 +10,7 @@ export function namesOf(pointer: string): readonly string[] {
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** What stands at a place; undefined where there is nothing. */
+/** The value at a place; undefined where there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let here = value;
   for (const name of namesOf(pointer)) {

@@ -12,7 +12,7 @@ export interface IconChoice {
   readonly words: string;
 }
 
-/** What the picker of pictures shows. They are loaded when it is opened first, as few people open it. */
+/** The content of the picker of pictures. They are loaded when it is opened first, as few people open it. */
 export interface IconsShown {
   /** Null until they are loaded. */
   readonly choices: readonly IconChoice[] | null;
@@ -23,7 +23,7 @@ export interface IconsShown {
 export interface FormState {
   readonly forms: PlanForms;
   readonly draft: Draft;
-  /** What is wrong, by the place of the control that shows it. */
+  /** The problems, by the place of the control that shows them. */
   readonly problems: ReadonlyMap<string, string>;
   readonly prefix: string;
   readonly icons?: IconsShown;
@@ -36,7 +36,7 @@ export function idOf({ prefix }: Pick<FormState, 'prefix'>, pointer: string) {
   return `${prefix}${pointer.replaceAll('/', '-')}`;
 }
 
-/** What is said below a control: a hint, and what is wrong. */
+/** The notes below a control: a hint, and the problem. */
 function notes(form: FormState, pointer: string, hint = '') {
   const id = idOf(form, pointer);
   const problem = form.problems.get(pointer) ?? '';
@@ -117,13 +117,13 @@ export function colourControl(form: FormState): Html {
 <p class="field-hint" id="${id}-hint">${hint}</p>${problemLine(form, pointer)}</fieldset>`;
 }
 
-/** What is wrong with all of a group or list. */
+/** The problem of a group or list as a whole. */
 export function problemLine({ problems }: FormState, pointer: string): Html | '' {
   const problem = problems.get(pointer) ?? '';
   return problem && html`<p class="field-problem">${problem}</p>`;
 }
 
-/** What can be switched on, out of what the kind offers. */
+/** The options to switch on, out of those that the kind offers. */
 export function ticks(form: FormState, pointer: string, offered: readonly string[]): Html {
   const chosen = listAt(form.draft, pointer).map(String);
   const all = [...offered, ...chosen.filter((value) => !offered.includes(value))];

@@ -53,7 +53,7 @@ function movedIn<T>(items: readonly T[], from: number, to: number): readonly T[]
 }
 
 /**
- * With another kind: what belongs to both is kept, also the lists that the new one does not show, so that the way back loses
+ * With another kind: members of both are kept, also the lists that the new one does not show, so that the way back loses
  * none of them.
  */
 export function withKind(draft: Draft, kind: string, forms: PlanForms): Draft {
@@ -145,7 +145,7 @@ export function typedValue(text: string, sort: 'text' | 'number' | 'lines', need
   if (text.trim() === '' && !needed) return undefined;
   if (sort === 'text') return text;
   const number = Number(text.trim().replace(',', '.'));
-  // What is no number is kept as it was typed; the server says what is wrong with it.
+  // A value that is no number is kept as it was typed; the server says what is wrong with it.
   return text.trim() !== '' && Number.isFinite(number) ? number : text;
 }
 
@@ -169,7 +169,7 @@ export function placeAfter(pointer: string, list: string, from: number, to: numb
   return [list, String(place), ...rest].join('/');
 }
 
-/** What is known of places in a list, after an item was moved in it or removed (null). */
+/** The facts about places in a list, after an item was moved in it or removed (null). */
 export function carried<T>(
   known: ReadonlyMap<string, T>,
   list: string,

@@ -142,7 +142,7 @@ ${folded ? html`<details data-fold="${at}"><summary>${name}</summary>${content}<
 <button type="button" class="button small-button" id="${idOf(form, list)}-add" data-do="add" data-at="${list}" ${items.length >= maxItems && html`disabled=""`}>Add ${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}</button></div>`;
 }
 
-/** What an item is called: by its own name where it has one, by its place otherwise. */
+/** The name of an item: its own where it has one, its place otherwise. */
 export function itemName({ draft }: FormState, list: string, index: number) {
   const { one = 'item', title } = labelOf(list);
   const item = listAt(draft, list)[index];

@@ -69,7 +69,7 @@ export function planForm(
     return others;
   }
 
-  /** What is said of a plan that was refused, with what no control is about. @param what it is called */
+  /** The message for a plan that was refused, with the problems that no control shows. @param what its name */
   function explain(error: unknown, what: string): string {
     const details = error instanceof Refusal && error.status === 400 ? error.details : null;
     const others = details ? complain(details) : [];
@@ -116,7 +116,7 @@ export function planForm(
     for (const part of root.querySelectorAll('details')) unfolded.set(part.dataset['fold'] ?? '', part.open);
   }
 
-  /** Puts the draft into the controls; what is right already stays, with the cursor in it. */
+  /** Puts the draft into the controls; those that match already stay, with the cursor in them. */
   function fill() {
     for (const control of root.querySelectorAll('input, select, textarea')) {
       const input = control as HTMLInputElement;
@@ -168,7 +168,7 @@ export function planForm(
     onChange();
   }
 
-  /** What is being mended is not wrong any more until the server says so again. */
+  /** A value being edited counts as right until the server refuses it again. */
   function unproblem(path: string) {
     if (!problems.delete(path)) return;
     const control = controlAt(path);
@@ -187,7 +187,7 @@ export function planForm(
     redraw();
   }
 
-  /** What other parts of the form depend on is drawn again. */
+  /** Redraws the form after a choice that other parts of it depend on. */
   function chosen(target: EventTarget | null) {
     const { path = '' } = target instanceof HTMLElement ? target.dataset : {};
     const { value } = target as HTMLSelectElement;

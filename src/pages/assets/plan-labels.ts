@@ -1,6 +1,6 @@
 import { namesOf } from './json-pointer.ts';
 
-/** What people call a member of a plan. Places in lists are `*`. */
+/** The label of a member of a plan. Places in lists are `*`. */
 export interface Label {
   readonly name: string;
   /** Of a list: the word for one of its items. */
@@ -12,7 +12,7 @@ export interface Label {
   readonly hint?: string;
 }
 
-/** What differs from the names that the contract has. */
+/** The labels that differ from the names in the contract. */
 const labels: Readonly<Record<string, Partial<Label>>> = {
   '/tagline': { hint: 'One line about the app.' },
   '/lang': { name: 'Language' },
@@ -100,7 +100,7 @@ export function labelOf(pointer: string): Label {
   return { name: spaced(names.at(-1) ?? ''), ...known };
 }
 
-/** What people call one of the values that a member can have. */
+/** The label of one of the values that a member can have. */
 export function valueName(value: string) {
   return valueNames[value] ?? spaced(value).toLowerCase();
 }

@@ -1,6 +1,6 @@
 import { isObject, namesOf } from './json-pointer.ts';
 
-/** What the form needs to know: the schema of a plan, and the kinds of apps. */
+/** The data of the form: the schema of a plan, and the kinds of apps. */
 export interface PlanForms {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly kinds: readonly PlanKind[];
@@ -27,7 +27,7 @@ export interface PlanApp {
 
 export type NamedValue = { name: string; description: string; value: string; options: readonly string[] };
 
-/** What the schema says of one member, with its references followed. */
+/** The schema of one member, with its references followed. */
 export interface SchemaNode {
   /** Of its values; null left out. */
   readonly type: string;
@@ -84,7 +84,7 @@ export function variantsOf({ kinds }: PlanForms, id: unknown) {
   return Object.keys(kinds.find((kind) => kind.id === id)?.apps ?? {});
 }
 
-/** What there is to know of the apps of a plan's kind and variant. */
+/** The facts about the apps of a plan's kind and variant. */
 export function appOf(
   { kinds }: PlanForms,
   { kind: id, variant }: Readonly<Record<string, unknown>>,

@@ -26,7 +26,7 @@ export function usePointing(
 ) {
   const button = root.querySelector('[data-point]') as HTMLButtonElement;
   const input = root.querySelector('input') as HTMLInputElement;
-  /** What the app was asked to offer; null while nobody points. */
+  /** The texts that the app was asked to offer; null while the visitor does not point. */
   let offered: readonly PlanText[] | null = null;
   let chosen: PlanText | null = null;
 
@@ -42,7 +42,7 @@ export function usePointing(
   addEventListener('preview-exchanged', () => {
     if (offered) start();
   });
-  // An app may say anything at any time: what counts is the number of a text that it was asked to offer.
+  // An app may say anything at any time: only the number of a text that it was asked to offer counts.
   addEventListener('message', ({ source, data }) => {
     if (offered === null || source === null || source !== frame()?.contentWindow) return;
     const { switchyard, at } = (data ?? {}) as Record<string, unknown>;

@@ -93,7 +93,7 @@ export function shapesOf(drawing: PlanKind['drawing']): readonly Html[] {
   });
 }
 
-/** What was understood for certain, whatever the app becomes. Names that the prompt does not have are those of the nearest kind. */
+/** The parts understood for certain, whatever the app becomes. Names that the prompt does not have are those of the nearest kind. */
 export function understoodParts(prompt: string, spec: AppSpec): Html {
   const { name = '', lang = 'en', entity, sections = [], hours = [], contact = {} } = spec;
   const said = prompt.toLowerCase();

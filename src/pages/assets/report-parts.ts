@@ -2,7 +2,7 @@ import type { CallReport } from './api-caller.ts';
 import { type Html, html } from './html.ts';
 import { countdown, counted, inTime } from './words.ts';
 
-/** What a call was answered with, in lines of name and value. */
+/** The answer to a call, in lines of name and value. */
 export function factParts(report: CallReport): Html {
   const { state, status, durationMs, requestId, usage, limits, error } = report;
   const over = state !== 'running';
@@ -25,7 +25,7 @@ function statusOf(state: CallReport['state'], status: number | null) {
   return [status === null ? '' : String(status), words[state]].filter((part) => part !== '').join(', ');
 }
 
-/** What the call has used. Only an answer that reached its end without one was made by no model. */
+/** The usage of the call. Only an answer that reached its end without one was made by no model. */
 function usageOf(usage: CallReport['usage'], state: CallReport['state'], failed: boolean) {
   if (usage !== null) return tokensOf(usage);
   if (state === 'stopped') return 'not known: the answer was stopped';

@@ -3,13 +3,13 @@ import { type Html, html } from './html.ts';
 import { preView } from './turn-parts.ts';
 import { inTime } from './words.ts';
 
-/** What is known of a run of an agent, from its events. */
+/** The known state of a run of an agent, from its events. */
 export interface RunState {
   readonly runId: string | null;
   readonly status: AgentRun['status'] | 'stopped' | 'lost';
   readonly steps: readonly RunStep[];
   readonly calling: readonly ToolCall[];
-  /** What the model says in the running step. */
+  /** The model's text in the running step. */
   readonly text: string;
   readonly run: AgentRun | null;
 }

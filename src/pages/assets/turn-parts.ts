@@ -6,7 +6,7 @@ export interface Turn {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   readonly warnings: readonly Warning[];
-  /** What became of it, if that has to be said. */
+  /** Its outcome, if that has to be said. */
   readonly note: string;
   readonly by: string;
   /** Whether it belongs to the conversation that is sent. */

@@ -62,7 +62,7 @@ const tabs: readonly [name: string, text: string][] = [
   ['history', 'History'],
 ];
 
-/** What leads to the panels beside a preview. They need JavaScript, and a build that succeeded. */
+/** The tabs of the panels beside a preview. They need JavaScript, and a build that succeeded. */
 const sideTabs = html`<div class="side-tabs" role="tablist" aria-label="About this app" data-side-tabs hidden>
 ${tabs.map(
   ([name, text]) =>

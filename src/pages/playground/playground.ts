@@ -75,7 +75,7 @@ const featuresPanel = html`<div class="work" data-work>
 ${reportPanel('features')}
 </div>`;
 
-/** What the last call of a tab was answered with, and the code that makes the same call. */
+/** The answer to the last call of a tab, and the code that makes the same call. */
 function reportPanel(tab: string): Html {
   return html`<aside class="panel report" data-report aria-labelledby="report-${tab}">
 <h2 id="report-${tab}">Last call</h2>

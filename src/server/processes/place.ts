@@ -6,7 +6,7 @@ export interface Place {
   readonly number: number;
   /** How many there are. */
   readonly of: number;
-  /** What the others listen on already; null: this is the first that does. */
+  /** The port that the others already listen on; null: this is the first process. */
   readonly port: number | null;
 }
 
@@ -27,7 +27,7 @@ export function placeIn(args: readonly string[]): Place {
   return { number: 1, of: 1, port: null };
 }
 
-/** What the processes of one start and the one that supervises them tell each other. */
+/** The messages between the processes of one start and their supervisor. */
 
 export type StopSignal = 'SIGTERM' | 'SIGINT';
 

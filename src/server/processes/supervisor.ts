@@ -1,7 +1,8 @@
 /**
  * Starts the processes of one server and keeps them running. It takes no requests and holds no data, and loads nothing of the
- * server, so that it stays small and has little to fail by. The first process starts alone: a wrong setting is told once, and the
- * database is made by one. Where the system does not spread connections itself (`http/doors.ts`), `node:cluster` does.
+ * server, so that it stays small and has little to fail by. The first process starts alone: a wrong setting is reported
+ * once, and the database is made by one. Where the system does not spread connections itself (`http/doors.ts`),
+ * `node:cluster` does.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { getHeapStatistics } from 'node:v8';
@@ -176,7 +177,7 @@ function say(worker: Worker | null, message: ToWorker): void {
 /** How long a process may take to give its figures, in milliseconds: a hanging process does not delay the answer further. */
 const patienceMs = 2_000;
 
-/** What figures are asked of. */
+/** The request for a process's figures. */
 export interface Asked {
   readonly number: number;
   ask(id: number): void;
@@ -189,8 +190,8 @@ interface Scrape {
 }
 
 /**
- * Collects the figures of all processes. What a process has counted goes on being counted when it has ended, as far as it was
- * collected, since a sum that fell would look like a server that has begun again.
+ * Collects the figures of all processes. The counts of an ended process stay in the sums, as far as they were collected,
+ * since a falling sum would look like a restart.
  */
 export class Scrapes {
   readonly #running = new Map<number, Scrape>();
@@ -236,7 +237,7 @@ export class Scrapes {
   }
 }
 
-/** What only grows, and is added up over all processes. */
+/** The figures that only grow and are added up over all processes. */
 function countsOf(figures: Figures): Figures {
   return figures.filter(({ type, name }) => type !== 'gauge' && name.startsWith('switchyard_'));
 }

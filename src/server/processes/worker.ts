@@ -1,4 +1,4 @@
-/** What a process of the server knows of the others of its start, and says to them by the one that supervises them. */
+/** A process's knowledge of the others of its start, and its messages to them through the supervisor. */
 import { EventEmitter } from 'node:events';
 import type { Figures } from '../../observe/joint-metrics.ts';
 import type { FromWorker, ToWorker } from './place.ts';

@@ -23,10 +23,9 @@ interface ToolOutcome {
 }
 
 /**
- * Calls the tool that the model names, with the arguments that it wrote. Whatever is wrong with them, and whatever the
- * tool fails with, is a result that the model is told; only when the run's signal is aborted does it reject, with its
- * reason.
- * @param onFault called with what a tool should not have thrown
+ * Calls the tool that the model names, with the arguments that it wrote. Wrong arguments and failures of the tool become a
+ * result for the model; it rejects only when the run's signal is aborted, with its reason.
+ * @param onFault called with errors that a tool should not have thrown
  */
 export async function callTool(
   tools: ReadonlyMap<string, AgentTool>,

@@ -34,7 +34,7 @@ export interface LiveRunParts {
   readonly onWritten: () => void;
 }
 
-/** What ends a run from outside. */
+/** The reason of a run that was cancelled from outside. */
 export const cancelled = new DOMException('The run was cancelled.', 'AbortError');
 export const interrupted = new ServiceError('run_interrupted', 'The server ended before the run did.');
 
@@ -195,8 +195,8 @@ export class LiveRun implements Work {
 const gatherMs = 100;
 
 /**
- * Writes the events of one run. Pieces of text are gathered for a moment. Nobody waits for these, so after a failure
- * everything else fails with it, and `onFailure` is told.
+ * Writes the events of one run. Pieces of text are gathered for a moment. These are not awaited, so after a failure
+ * everything later fails with it, and `onFailure` is called.
  */
 class RunRecorder implements RunReport {
   readonly #id: string;

@@ -186,7 +186,7 @@ async function askModel(
     throw new Error('The stream of the model ended without an end.');
   } finally {
     await served.events.return();
-    // What was delivered before it broke off is accounted for.
+    // The part delivered before it broke off is accounted for.
     if (!over && content + partial !== '') {
       spend(outcome, { ...served, usage: await usageOf(null, call, content + partial) });
       outcome.output = content || outcome.output;
@@ -194,7 +194,7 @@ async function askModel(
   }
 }
 
-/** A call that can be shown to every model again: one that wrote no JSON object is told so by the result. */
+/** A call that can be shown to every model again: for one without a JSON object the result says so. */
 function readable(call: ToolCall): ToolCall {
   try {
     const value: unknown = JSON.parse(call.function.arguments);

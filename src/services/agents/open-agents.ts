@@ -31,7 +31,7 @@ export interface AgentOptions {
   readonly signals?: Signals;
   /** Derives the key that authorizations of MCP servers are kept with; left out: they end with the process. */
   readonly keyFor?: (purpose: string) => KeyObject;
-  /** What differs for tests. */
+  /** Set by tests only. */
   readonly pace?: RunsPace;
 }
 
@@ -64,7 +64,7 @@ function equip(
   { agents: own, fetchUrl: fetching, mcpServers, mcpAccess = [] }: AgentSettings,
 ): Equipment {
   const tools = [calculator, currentTime(() => store.clock.now()), fetchUrl(fetching), buildApp(startBuild)];
-  // What a client gets by its own credentials each process gets for itself.
+  // Tokens by client credentials are obtained by each process for itself.
   const kept = {
     authorization_code: keyFor && keptInStore(store, keyFor('authorizations of MCP servers')),
     client_credentials: undefined,
@@ -162,7 +162,7 @@ export const builtInAgents: readonly Agent[] = [
   },
 ];
 
-/** Of a process that ended while it renewed tokens nobody has to wait longer, in milliseconds. */
+/** How long others wait, at most, for a process that ended while it renewed tokens, in milliseconds. */
 const claimMs = 30_000;
 
 /** Keeps authorizations in the database, encrypted for the address of their server: those of another address are not found. */

@@ -67,7 +67,7 @@ export class RunStore {
   }
 
   /**
-   * Adds events to a run, and ends it if told how. False when it has ended already, and nothing was written.
+   * Adds events to a run, and ends it if an end is given. False when it has ended already, and nothing was written.
    * @param instanceId the process that carries it out
    */
   async append(
@@ -133,7 +133,7 @@ export class RunStore {
     );
   }
 
-  /** The steps of a run and its end, in their order: what its record is made of. */
+  /** The steps of a run and its end, in their order, from which its record is made. */
   async steps(id: string): Promise<RunEvent[]> {
     const rows = await this.#store.db
       .selectFrom('agent_run_events')

@@ -64,7 +64,7 @@ export class Runs {
     this.#local.expect(id);
   }
 
-  /** The run will not be carried out. What record there is, now or in a moment, is ended by a sweep. */
+  /** The run will not be carried out. A sweep ends its record, which may exist now or in a moment. */
   abandon(id: string): void {
     this.#local.abandon(id);
   }
@@ -112,7 +112,7 @@ export class Runs {
 
   /**
    * The events of a run after a number, up to its end; past it, the end once more.
-   * @param signal a `ServiceError` that it is aborted with is thrown; with anything else the reader is gone
+   * @param signal a `ServiceError` as its reason is thrown; any other reason means that the reader has disconnected
    */
   follow(
     { id, events, finished_at }: AgentRunRow,
@@ -234,8 +234,8 @@ async function* stoppedWithItsReader(
 }
 
 /**
- * Aborted as the signal is; but where the reader is to be told why, the run ends by it too, and the reader is told that end:
- * then it is aborted only after the run.
+ * Aborted as the signal is. A `ServiceError` as the reason also ends the run, whose end the reader should get: then it is
+ * aborted only after the run.
  */
 function afterItsEnd(run: LiveRun, signal: AbortSignal): AbortSignal {
   const reader = new AbortController();

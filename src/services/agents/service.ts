@@ -207,7 +207,7 @@ function invalid(details: ErrorDetail[]): ServiceError {
   return new ServiceError('invalid_request', `${first?.path} ${first?.message}.`, { details });
 }
 
-/** What can be exchanged while it is in use: the former one is closed when the last who uses it is done. */
+/** An object that can be exchanged while in use: the former one is closed when its last user is done. */
 export class HotSwap<T> {
   readonly #close: (one: T) => Promise<void>;
   #current: Line<T>;

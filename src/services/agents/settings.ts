@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { AgentRunRequest } from '../../../generated/types.gen.ts';
 import type * as Contract from '../../contract/served/own-operations.ts';
 
-/** What an agent has as long as nobody says otherwise. */
+/** The default settings of an agent. */
 export const agentDefaults = {
   maxSteps: 8,
   maxTokens: 60_000,
@@ -11,7 +11,7 @@ export const agentDefaults = {
   examples: [],
 } as const;
 
-/** What the operator decides about agents. */
+/** The operator's settings of agents. */
 export interface AgentSettings {
   /** Beside the built-in ones, whose ids they do not have. */
   readonly agents: readonly Agent[];
@@ -25,7 +25,7 @@ export interface AgentSettings {
 /** Which tools some keys may call at `/mcp`. Tools are named `server/tool`; `*` in a pattern stands for any text. */
 export interface McpAccessRule {
   readonly id: string;
-  /** Whose keys these are; null: anybody's. A key fits if it fits all four. */
+  /** The owners of the keys; null: anyone. A key fits if it fits all four. */
   readonly keys: readonly string[] | null;
   readonly tenants: readonly string[] | null;
   readonly plans: readonly string[] | null;

@@ -42,7 +42,7 @@ export function summaryView(row: AgentRunRow): AgentRunSummary {
   };
 }
 
-/** A run as its row and its events tell. @param events those of the types `step` and `end` */
+/** A run, made from its row and its events. @param events those of the types `step` and `end` */
 export function runView(row: AgentRunRow, events: readonly AgentRunEvent[]): AgentRun {
   const end = events.findLast((event) => event.type === 'end');
   if (end) return end.run;

@@ -18,16 +18,16 @@ import type { UnconfirmedBuilds } from './settle-builds.ts';
 import type { StreamSlots, ToolSlots } from './slots.ts';
 import { buildView, type WireContext } from './view.ts';
 
-/** How many builds may wait, and what a client is told when they do. */
+/** How many builds may wait. */
 export interface QueueLimits {
   readonly demo: number;
   readonly tenants: number;
   readonly tenant: number;
 }
 
-/** Who asks, and who is told how its limits stand. */
+/** The caller, and the receiver of the state of its limits. */
 export type AskContext = Pick<MeteredRequest, 'requestId' | 'tellLimits' | 'tagsHeader'> & {
-  /** What an `Idempotency-Key` has named; null without one. */
+  /** The work that an `Idempotency-Key` names; null without one. */
   readonly work?: Work | null;
 };
 
@@ -47,7 +47,7 @@ export interface AcceptanceParts {
   readonly stopping: AbortSignal;
 }
 
-/** What a new build is made of, and which revision it is unless it is the first of its app. */
+/** The input of a new build, and its revision unless it is the first of its app. */
 type NewBuild = Asked & Partial<Revision>;
 
 /** The build that a named piece of work makes. */
@@ -107,12 +107,12 @@ export function acceptance({ builds, runner, unconfirmed, admissions, queue, ...
       make(`job_${unguessable()}`, null, requestId, { ...made, client }),
 
     /**
-     * Accepts a build of a tenant as one request of its plan. Its id comes of the name of the work, if that has one: then the
+     * Accepts a build of a tenant as one request of its plan. Its id derives from the name of the work, if that has one: then the
      * build is found that the same request has made before its process ended.
      * @param operation as the contract names it
-     * @param prepare gives what makes the build, which runs where nobody else accepts builds meanwhile; both throw for one that
-     * must not be
-     * @returns the record of the build, which runs, whether or not anybody can say when
+     * @param prepare returns the function that makes the build, which runs while no one else accepts builds; both throw for
+     * a build that is not allowed
+     * @returns the record of the build, which runs, whether or not its start can be estimated
      */
     async forTenant(
       caller: Caller,

@@ -31,7 +31,7 @@ interface AllowanceState {
 
 type Clock = Pick<StoreClock, 'ago'>;
 
-/** What a client has left of its revisions. Rejects with `StoreError`. */
+/** A client's remaining revisions. Rejects with `StoreError`. */
 export async function revisionsOfClient(db: Db, clock: Clock, client: string, allowance: DemoAllowance) {
   const since = clock.ago(allowance.windowMs);
   const rows = await db
@@ -46,7 +46,7 @@ export async function revisionsOfClient(db: Db, clock: Clock, client: string, al
   return stateOf(rows, allowance, since);
 }
 
-/** What a client has left of its plans. Rejects with `StoreError`. */
+/** A client's remaining plans. Rejects with `StoreError`. */
 export async function plansOfClient(db: Db, clock: Clock, client: string, allowance: DemoAllowance) {
   const since = clock.ago(allowance.windowMs);
   const rows = await db
@@ -64,8 +64,8 @@ export async function plansOfClient(db: Db, clock: Clock, client: string, allowa
 const sameMs = 10_000;
 
 /**
- * Reads what a client has started, and the build that the same request has started a moment ago. To be called where nobody else
- * writes meanwhile.
+ * Reads the builds that a client has started, and the one that the same request has started a moment ago. To be called
+ * while no one else writes.
  */
 export async function demoHits(
   db: Db,
@@ -141,7 +141,7 @@ export function requireLeft(allowance: DemoAllowance, state: AllowanceState, tel
   throw new ServiceError('demo_limited', message, { retryAfter });
 }
 
-/** Tells a client what it has left after one more. @param state before it */
+/** Reports to a client its allowance after one more. @param state before it */
 export function tellTaken(allowance: DemoAllowance, state: AllowanceState, tellLimits: TellLimits): void {
   tellState(allowance, { remaining: state.remaining - 1, resetMs: allowance.windowMs }, tellLimits);
 }

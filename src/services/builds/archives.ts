@@ -11,7 +11,7 @@ interface ArchiveParts {
   readonly toolSlots: ToolSlots;
 }
 
-// What builds have made, read and compared. All functions throw `ServiceError` and `StoreError`.
+// The outputs of builds, read and compared. All functions throw `ServiceError` and `StoreError`.
 
 export async function zipOf(builds: BuildStore, build: Build): Promise<Uint8Array> {
   if (build.purged_at !== null || build.expires_at <= builds.now()) throw expired(build.expires_at);

@@ -17,7 +17,7 @@ export function queueFull(waiting: number): ServiceError {
   return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });
 }
 
-/** What a tenant is told that has its share of the places. */
+/** The error for a tenant that has used up its share of the places. */
 export function ownQueueFull(waiting: number): ServiceError {
   const message = `${waiting} of your builds are waiting already. Try again in ${queueFullSeconds} seconds.`;
   return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });
@@ -106,7 +106,7 @@ export function instructionRefused(reasons: readonly string[]): ServiceError {
   return new ServiceError('invalid_request', message, { details });
 }
 
-/** What those are told who want to revise a build that is not the newest of its app. */
+/** The error for a revision of a build that is not the newest of its app. */
 export function notNewest(number: number, id: string): ServiceError {
   const details = [
     { path: 'job_id', code: 'newest_id', message: id },
@@ -127,7 +127,7 @@ export function otherNetwork(): ServiceError {
   return new ServiceError('access_denied', message);
 }
 
-/** What a client is told while the threads have more to do than they should. */
+/** The error for a client while the threads are overloaded. */
 export function tooMuchToDo(): ServiceError {
   const message = `The server is overloaded. Try again in ${queueFullSeconds} seconds.`;
   return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });

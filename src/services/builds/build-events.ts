@@ -9,7 +9,7 @@ type Stored = Exclude<BuildEvent, { readonly type: 'queue.position' | 'heartbeat
 type ByRecord = 'v' | 'seq' | 'job_id' | 'at' | 'job' | 'final' | 'choices' | 'artifact' | 'preview';
 type Common = 'type' | 'stage' | 'attempt' | 'message';
 
-/** What a step reports: a stored event without what `eventView` adds. Those that carry the record are the last of a step. */
+/** The event of a step: a stored one without the fields that `eventView` adds. Those that carry the record are the last of a step. */
 export type StepEvent = { [Type in Stored['type']]: Omit<EventOf<Type>, ByRecord> }[Stored['type']];
 
 type EventOf<Type> = Extract<Stored, { readonly type: Type }>;

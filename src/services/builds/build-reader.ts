@@ -16,7 +16,7 @@ function acceptedBefore({ created_at: createdAt, id }: Pick<Build, 'created_at' 
 }
 
 const batch = 100;
-/** How long whose turn it is is told again, in milliseconds. */
+/** How long the order of the queue is reused, in milliseconds. */
 const freshMs = 200;
 
 type BuildTable = JobTable<'factory_jobs', 'factory_events', BuildEvent>;
@@ -31,7 +31,7 @@ export function buildTable(store: Store): BuildTable {
   });
 }
 
-/** What is to be known about builds in the database. All methods reject with `StoreError`. */
+/** Reads builds from the database. All methods reject with `StoreError`. */
 export class BuildReader {
   readonly table: BuildTable;
   protected readonly store: Store;
@@ -53,7 +53,7 @@ export class BuildReader {
     return this.store.clock.now();
   }
 
-  /** What was stamped then or before is at least so many milliseconds old. */
+  /** A stamp of then or before is at least so many milliseconds old. */
   ago(milliseconds: number): number {
     return this.store.clock.ago(milliseconds);
   }
@@ -194,7 +194,7 @@ export class BuildReader {
     return (row as Selectable<Tables['factory_outputs']> | undefined)?.[column] ?? null;
   }
 
-  /** Builds that are over and whose row in the ledger is not settled, as far as nobody alive is about to. */
+  /** Builds that are over and whose row in the ledger is not settled, as far as no living process is about to. */
   async unsettled(id?: string): Promise<readonly Build[]> {
     let query = this.store.db
       .selectFrom('factory_jobs')

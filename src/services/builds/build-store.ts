@@ -110,8 +110,8 @@ export class BuildStore extends BuildReader {
   }
 
   /**
-   * Takes steps from a state of a build, and tells of them. Null when the build is not in that state any more: nothing
-   * has happened then.
+   * Takes steps from a state of a build, and announces them. Null, and no change, when the build is no longer in that
+   * state.
    */
   async take(build: Build, steps: readonly Step[], output?: Output): Promise<Build | null> {
     return this.store.db.transaction().execute((db) => this.#take(db, build, steps, output));
@@ -181,7 +181,7 @@ export class BuildStore extends BuildReader {
   }
 }
 
-/** What is to be built: a prompt, a spec, or both. */
+/** A request for a build: a prompt, a spec, or both. */
 export interface BuildRequest {
   readonly prompt?: string;
   readonly spec?: SentSpec;

@@ -42,7 +42,7 @@ export interface BuildState {
   readonly filesTotal: number;
   readonly repairRounds: number;
   readonly plan: SpecSummary | null;
-  /** What a model has made of an instruction; left out where none has. */
+  /** A model's reading of an instruction; left out without a model. */
   readonly grasp?: Grasp;
   readonly checks: readonly CheckResult[];
   readonly usage: ModelUsage;
@@ -53,7 +53,7 @@ export interface BuildState {
   readonly stageStartedAt: number | null;
 }
 
-/** What of a plan is shown. Builds of version 1.0 have kept no spec. */
+/** The visible part of a plan. Builds of version 1.0 have kept no spec. */
 export type SpecSummary = Pick<
   AppSpec,
   'kind' | 'variant' | 'name' | 'tagline' | 'lang' | 'features' | 'assumptions'
@@ -65,7 +65,7 @@ export type SpecSummary = Pick<
     readonly fields: readonly { readonly label: string; readonly type: string }[];
   } | null;
   readonly sections: readonly string[];
-  /** What a model has planned beside the spec. */
+  /** A model's plan beside the spec. */
   readonly design?: Design;
 } & Partial<Reading>;
 
@@ -132,7 +132,7 @@ export function newBuild(
   };
 }
 
-/** What an attempt begins with. */
+/** The state in which an attempt begins. */
 export const notBegun = {
   degradedFrom: null,
   templateId: null,
@@ -177,7 +177,7 @@ export function columnsOf(build: Build) {
   return { ...changed, state: JSON.stringify(state) };
 }
 
-/** What stays of a change when its build has expired. */
+/** The rest of a change when its build has expired. */
 export function bareChange({ type, restored }: Change): Change {
   return { type, ...(restored !== undefined && { restored }), understood: [], notUnderstood: [] };
 }

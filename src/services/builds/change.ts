@@ -47,7 +47,7 @@ interface ChangeParts {
 
 const silent = { understood: [], notUnderstood: [] };
 
-/** What comes of a request to change a build. Throws `ServiceError` for one that leads to no valid spec. */
+/** The outcome of a request to change a build. Throws `ServiceError` for one that leads to no valid spec. */
 export async function revising(base: Build, request: RevisionRequest, parts: ChangeParts): Promise<Revising> {
   const { options, change } = await asked(base, request, parts);
   const family = base.options.family ?? familyOf(specOf(base), base.root_id);
@@ -132,7 +132,7 @@ function changed(base: AppSpec, whole: SentSpec, refusal: Refusal, given: SentSp
   return { kind, spec: next, settled: true };
 }
 
-/** What belongs to the kind that it was is filled in by the one that it is, unless it was said again. */
+/** The new kind fills in the members that belonged to the old one, unless the request gives them. */
 function ofOtherKind(base: AppSpec, draft: SentSpec, kind: TemplateName): SentSpec {
   const left = Object.entries(draft).filter(([name, value]) => {
     const ofKind = belongsToKind.has(name) || (keptThings.has(name) && !keepsThings(kind, draft.variant));

@@ -55,7 +55,7 @@ export async function revisionsOf(
   return (await query.execute()).map(buildOf);
 }
 
-/** A build of the app that somebody names by the id of any of its builds, also where that one's record is gone. */
+/** A build of the app with this id among its builds, even if that build's record is deleted. */
 export async function anyOf(db: Db, id: string): Promise<Build | null> {
   return orNull(await ofFamily(db, id).limit(1).executeTakeFirst());
 }

@@ -45,10 +45,10 @@ export interface FollowParts {
 }
 
 /**
- * The events of a build after a number, to its end, and between them what belongs to this stream alone: the build's position
+ * The events of a build after a number, to its end, and between them those of this stream alone: the build's position
  * in the queue, signs of life, and why the stream ends before the build.
  * @param after number of the last event that the reader has; one past the end gives the final event again
- * @param signal aborted when the reader is gone
+ * @param signal aborted when the reader has disconnected
  */
 export function followBuild(
   { builds, wakes, context, stopping, workerId, settings }: FollowParts,
@@ -131,7 +131,7 @@ export function closing(
   };
 }
 
-/** What events of version 1.0 may lack of a plan or a record. */
+/** Events of version 1.0 may lack some fields of a plan or a record. */
 type Before<Whole, Name extends keyof Whole> = Omit<Whole, Name> & Partial<Pick<Whole, Name>>;
 
 /**

@@ -7,7 +7,7 @@ import { askedFor, type BuildRequest } from './build-store.ts';
 
 export type Intake = ReturnType<typeof createIntake>;
 
-/** Where builds are accepted. What is accepted is stored, and ends. Both methods throw `ServiceError` and `StoreError`. */
+/** Accepts builds. An accepted build is stored, and reaches an end. Both methods throw `ServiceError` and `StoreError`. */
 export function createIntake(
   { builds, runner }: Pick<AcceptanceParts, 'builds' | 'runner'>,
   { requireOpen, demoNetwork, requireDemoRoom, makeDemo, forTenant }: Acceptance,

@@ -40,7 +40,7 @@ interface FactoryParts {
   readonly store: Store;
   readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
   readonly plans: Plans;
-  /** What hands out tasks to all processes; left out: each does everything by itself. Not started yet. */
+  /** Hands out tasks to all processes; left out: each does everything by itself. Not started yet. */
   readonly tasks?: Queue | null;
   /** Whether it hands out the builds that wait as well, for which their table is enough otherwise. */
   readonly tasksForBuilds?: boolean;
@@ -68,7 +68,7 @@ export interface FactorySettings {
   readonly loadBuilder: () => Promise<Builder>;
   /** Who plans without building, where that is not rules alone. */
   readonly loadPlanner?: () => Promise<Planner>;
-  /** What tries apps in a browser; left out: nothing does. */
+  /** Tries apps in a browser; left out: they are not tried. */
   readonly loadDrive?: (() => Promise<Drive>) | undefined;
   readonly demo?: DemoLimit;
   /** Maximum number of revisions of demo builds that one network asks for in any hour; 30 if left out. */
@@ -96,7 +96,7 @@ const tickMs = 1_000;
 const slotsPerThread = 8;
 const sweepMs = 60_000;
 const sweepTask = 'factory-sweep';
-/** How long a thread is kept without work, in milliseconds: what it has loaded, more than 100 MB, is given back soon. */
+/** How long a thread is kept without work, in milliseconds: its memory, more than 100 MB, is given back soon. */
 const idleMs = 5_000;
 
 /** Opens the factory on a store, takes up what a crash left undone, and begins to work. */
@@ -188,7 +188,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     checkThreads: threads.check,
     /** Deletes what has had its time; happens by itself every minute. Returns how many builds it was. */
     sweep: clean,
-    /** Ends the streams, telling their readers where to go on, and takes nothing new. */
+    /** Ends the streams, with the place where their readers can continue, and takes nothing new. */
     stop: () => stopping.abort(),
     /** Gives back what runs. The store stays open. */
     async close() {

@@ -28,7 +28,7 @@ interface PlanningParts
 export function createPlanning(parts: PlanningParts) {
   const { builds, toolSlots, admissions, pseudonym, plans, defaultMode, loadPlanner } = parts;
   return {
-    /** Plans by rules for somebody without a key. */
+    /** Plans by rules for a client without a key. */
     async forDemo(request: BuildRequest, client: string, { tellLimits }: AskContext): Promise<FactoryPlan> {
       const asked = askedFor(request);
       const network = pseudonym(networkOf(client));

@@ -13,7 +13,7 @@ export interface Retention {
 const hour = 3_600_000;
 export const retention: Retention = { demoMs: 24 * hour, tenantMs: 720 * hour, recordMs: 720 * hour };
 
-/** How much is deleted in one transaction, so that nobody waits for long. */
+/** How much is deleted in one transaction, so that others wait only briefly. */
 const batch = 50;
 
 /** Deletes what has had its time. Returns how many builds it was. */

@@ -32,7 +32,7 @@ export function createRevisionIntake(
       );
   }
 
-  /** What makes the next revision, which throws where another has come first. */
+  /** Returns the function that makes the next revision, which throws if another has come first. */
   async function revised(base: Build, request: RevisionRequest) {
     const { root_id, id: base_id, prompt } = base;
     const made = await revising(base, request, {

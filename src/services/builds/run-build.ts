@@ -151,7 +151,7 @@ function contextOf(
     signal,
     written: () => writtenBefore(recorder.build, builds, workshop),
     async report(report: BuildReport) {
-      // What it ends with may be gathered with this, and would be refused together with a step that cannot follow an end.
+      // Its end may be gathered with this, and would be refused together with a step that cannot follow an end.
       signal.throwIfAborted();
       if (report.type === 'stage') spans.enter(report.stage);
       await recorder.take({ type: 'report', report });

@@ -1,8 +1,8 @@
 // Over 300 lines: one state machine of who runs which build.
 /**
- * Runs builds. Which of those that wait is next is told by the table of builds, to all processes on the database alike;
- * each takes as many as it has room for, and looks after the builds of processes that are gone. Without `Queue` it looks
- * there every second; with one it is handed a task for each build that waits, and looks for what was missed.
+ * Runs builds. The table of builds determines which waiting build is next, for all processes on the database alike; each
+ * takes as many as it has room for, and recovers the builds of dead processes. Without `Queue` it looks there every second;
+ * with one it gets a task for each build that waits, and looks for missed ones.
  */
 
 import type { Wakes } from '../../background/jobs/follow.ts';
@@ -30,7 +30,7 @@ export interface RunnerSettings {
 
 /** Maximum number of times that a build is begun: one that ends every process that runs it must not do so for ever. */
 const maxAttempts = 10;
-/** After so many looks the processes that are gone are looked for, and with a queue what it has missed. */
+/** After so many looks it searches for dead processes, and with a queue for builds that it has missed. */
 const recoverEvery = 5;
 /** The name of the tasks that stand for a build that waits: any one of them. */
 export const buildTask = 'build';
@@ -45,10 +45,10 @@ interface RunnerParts {
   readonly engine: BuildMode;
   /** Is called with the first build. */
   readonly loadBuilder: () => Promise<Builder>;
-  /** What tries apps in a browser, called with the first build; left out: nothing does. */
+  /** Tries apps in a browser, called with the first build; left out: they are not tried. */
   readonly loadDrive?: (() => Promise<Drive>) | undefined;
   readonly settings: RunnerSettings;
-  /** What hands out a task for each build that waits; null: nothing does. */
+  /** Hands out a task for each build that waits; null: there is none. */
   readonly queue?: Pick<Queue, 'handle' | 'kick'> | null;
   /** Called with builds that have ended. */
   readonly onOver: (id: string) => Promise<void>;
@@ -67,7 +67,7 @@ export class BuildRunner {
   #timer: NodeJS.Timeout | null = null;
   #filling: Promise<void> | null = null;
   #claiming: Promise<unknown> = Promise.resolve();
-  /** What a look has found to do, until it is done. */
+  /** The work that a look has found, until it is done. */
   readonly #duties = new Set<Promise<void>>();
   #again = false;
   #looks = 0;
@@ -187,7 +187,7 @@ export class BuildRunner {
     const chosen: string[] = [];
     try {
       const build = await builds.claim(workerId, engine, (id) => {
-        // What was given back meanwhile is for others: here it would only be begun in vain.
+        // A build given back meanwhile is for others: here it would only be begun in vain.
         if (this.#closing) return false;
         chosen.push(id);
         this.#running.expect(id);
@@ -233,7 +233,7 @@ export class BuildRunner {
         this.#startFilling();
       }
     };
-    // Another process has taken this one for gone and given the build back meanwhile.
+    // Another process has considered this one dead and given the build back meanwhile.
     this.#running.get(build.id)?.stop(new StopReason('shutdown'));
     this.#movedAt = performance.now();
     const running: RunningBuild = {

@@ -73,7 +73,7 @@ export interface Download {
   readonly fileName: string;
 }
 
-/** Whose build it is: a tenant's, or one of the public demo. */
+/** The owner of a build: a tenant, or null for the public demo. */
 export type Owner = string | null;
 
 export type FactoryService = ReturnType<typeof createFactoryService>;
@@ -117,7 +117,7 @@ export function createFactoryService(parts: ServiceParts) {
     };
   }
 
-  /** What a build has made; null when there is none, `expired` when there is none any more. */
+  /** The output of a build; null when there is none, `expired` when there is none any more. */
   async function made<T>(id: string, of: (build: Build) => Promise<T | null> | null) {
     const build = await builds.find(id);
     return build && (isExpired(build) ? 'expired' : of(build));
@@ -234,7 +234,7 @@ function found(build: Build | null, owner: Owner): Build {
   return build;
 }
 
-/** Whose streams are counted together. */
+/** The reader whose streams are counted together. */
 function readerOf({ tenant_id: tenantId }: Build, { client }: Reader): string {
   return tenantId ?? networkOf(client);
 }

@@ -30,7 +30,7 @@ export function buildSettler(builds: BuildStore, admissions: Admissions): (id: s
   };
 }
 
-/** What model calls have delivered, as far as they came. */
+/** The tokens of model calls, as far as they came. */
 export function tokensOf(usage: ModelUsage): CountedTokens | null {
   if (usage.inputTokens + usage.outputTokens === 0) return null;
   const tokens = usage.tokens ?? tokenUsage({ inputUncached: usage.inputTokens, output: usage.outputTokens });

@@ -1,5 +1,5 @@
 /**
- * The state machine of a build: what may follow what, and which events tell of it. Pure, so that it can be tested
+ * The state machine of a build: its transitions and their events. Pure, so that it can be tested
  * without a database; the store guards every write by the state that the step was taken from.
  */
 import {
@@ -34,13 +34,13 @@ export type Step =
   | { readonly type: 'ask'; readonly failure: Omit<BuildFailure, 'stage'> }
   | { readonly type: 'cancel' };
 
-/** What a build that succeeded has made, but for its contents. */
+/** The output of a build that succeeded, without its contents. */
 interface Packed {
   readonly artifact: Artifact;
   readonly files: readonly FileEntry[];
 }
 
-/** Where each step leads to from each status. What is not here cannot happen. */
+/** Where each step leads to from each status. Other steps cannot happen. */
 const statuses: Readonly<Record<Step['type'], Partial<Record<BuildStatus, BuildStatus>>>> = {
   accept: { queued: 'queued' },
   claim: { queued: 'running' },
@@ -62,7 +62,7 @@ const nextStages: Readonly<Record<Stage | 'none', readonly Stage[]>> = {
   packaging: ['generating', 'planning'],
 };
 
-/** What is said of each stage as it begins and ends, and how far the build is then, in percent. */
+/** The text of each stage at its beginning and end, and the progress of the build then, in percent. */
 const stages: Readonly<Record<Stage, StageShare>> = {
   planning: { begins: 'Planning the app.', begun: 5, ends: 'The app is planned.', over: 20 },
   generating: { begins: 'Writing the files.', begun: 20, ends: 'The files are written.', over: 50 },

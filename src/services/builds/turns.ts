@@ -2,7 +2,7 @@
  * Whose turn it is in the queue of builds. Tenants, and the demo as one of them, take turns: next is the one whose latest
  * build was begun the longest ago. Where a plan has the weight n, it is the latest build but n - 1 that counts, so a
  * tenant of weight 4 begins four builds for each one of a tenant of weight 1. No waiting tenant is passed over for more
- * than their weight, so every build comes to its turn. What was begun is in the table of builds: nothing else is kept,
+ * than their weight, so every build comes to its turn. The table of builds has all that were begun: nothing else is kept,
  * and all processes see the same.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';

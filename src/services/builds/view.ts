@@ -10,7 +10,7 @@ export interface WallLimits {
   readonly model: number;
 }
 
-/** What records and events need to know besides the build. */
+/** The facts beside the build that records and events need. */
 export interface WireContext {
   readonly addresses: Addresses;
   readonly wallMs: WallLimits;

@@ -116,7 +116,7 @@ async function* events(
         } else if (event.type === 'tool_call') {
           together.push({ type: 'tool_call', index: event.index, tool_call: toolCallOf(event.toolCall) });
         } else if (event.type === 'end') {
-          // What comes before the end does not wait for the ledger.
+          // Pieces before the end do not wait for the ledger.
           if (together.length > 0) yield together;
           const usage = await usageOf(event.usage, call, content);
           ended = true;
@@ -172,7 +172,7 @@ const taken: Readonly<Record<ChatMessage['role'], readonly ChatPart['type'][]>> 
   tool: ['text', 'image_url', 'file'],
 };
 
-/** What the contract's schema of a message cannot say: which fields go with which role, and that calls are answered. */
+/** Checks what the contract's schema of a message cannot express: which fields go with which role, and that calls are answered. */
 function checkedMessages(messages: readonly ChatMessage[]): readonly ModelMessage[] {
   let waiting: ReadonlySet<string> = answered;
   for (const [index, message] of messages.entries()) {
@@ -193,7 +193,7 @@ function checkedMessages(messages: readonly ChatMessage[]): readonly ModelMessag
   return messagesOf(messages.map((message, index) => withReadParts(message, `messages[${index}]`)));
 }
 
-/** What the contract's schema cannot say of `tools` and what goes with it. */
+/** Checks what the contract's schema of `tools` and `tool_choice` cannot express. */
 function checkToolOptions(request: Pick<ChatRequest, 'tools' | 'tool_choice'>): void {
   const { tools, tool_choice: choice } = request;
   const names = new Set<string>();
@@ -262,7 +262,7 @@ function withReadParts(message: ChatMessage, at: string): ContractMessage {
   return { ...message, content: read(content, `${at}.content`) };
 }
 
-/** What the schema cannot say of them is that the data is base64, and an address one. */
+/** Checks what the schema cannot: that data is base64, and an address is one. */
 function read(content: readonly ChatPart[], path: string): readonly ContentPart[] {
   try {
     return readContent(content, path);

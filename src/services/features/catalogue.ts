@@ -25,7 +25,7 @@ export interface Feature {
   readonly temperature: number;
   /** Fills in the defaults of the input. Throws `invalid_request` with paths under `input.`. */
   checkInput(input: Fields): Promise<void>;
-  /** What a model is asked. Throws `ServiceError` for an input that is wrong in a way that its schema cannot say. */
+  /** The task for a model. Throws `ServiceError` for an input that is wrong in a way that its schema cannot say. */
   task(input: Fields): Promise<Task>;
 }
 
@@ -47,7 +47,7 @@ export async function createCatalogue(own: readonly OwnFeature[]) {
   const byId = new Map(all.map((feature) => [feature.declaration.id, feature]));
   return {
     all,
-    /** What the operator has declared. */
+    /** The operator's declarations. */
     declared: own as readonly FeatureDeclaration[],
     /** Throws `not_found`, which lists what there is. */
     find(id: string): Feature {

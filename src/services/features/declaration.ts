@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../lib/json-schema.ts';
 export type Engine = DeclaredFeature['engines'][number];
 export type FeatureExample = DeclaredFeature['examples'][number];
 
-/** What a feature takes and gives, as its declaration says: a file in `openapi/features/` or the operator's YAML. */
+/** The input and output of a feature, by its declaration: a file in `openapi/features/` or the operator's YAML. */
 export interface FeatureDeclaration extends DeclaredFeature {
   readonly name: string;
   /** Maximum number of tokens in the answer of a model. */
@@ -13,11 +13,11 @@ export interface FeatureDeclaration extends DeclaredFeature {
 
 /** A feature that the operator has declared. */
 export interface OwnFeature extends FeatureDeclaration {
-  /** What the model is asked, with `{{input.field}}` where the input goes. */
+  /** The prompt of the model, with `{{input.field}}` where the input goes. */
   readonly prompt: string;
   /** The model that answers unless the call names one; null: the default model. */
   readonly model: string | null;
-  /** 0 to 2; null: what suits the output. */
+  /** 0 to 2; null: the one that suits the output. */
   readonly temperature: number | null;
 }
 
@@ -34,13 +34,13 @@ type Part = string | Slot;
 interface Slot {
   /** The field of the input; null for the whole input. */
   readonly field: string | null;
-  /** What is put around it. */
+  /** The tag around it. */
   readonly tag: 'untrusted' | 'caller' | null;
 }
 
 /**
- * Reads a prompt. `{{input.field}}` is where a field of the input goes, `{{input}}` all of it as JSON. What the caller
- * can choose freely is put between `<untrusted>` and `</untrusted>`, or with `{{trusted input.field}}` between
+ * Reads a prompt. `{{input.field}}` is where a field of the input goes, `{{input}}` all of it as JSON. Values that the
+ * caller can choose freely are put between `<untrusted>` and `</untrusted>`, or with `{{trusted input.field}}` between
  * `<caller>` and `</caller>`, and cannot hold these tags itself; numbers, truth values and words out of a list go in as
  * they are. Throws `TemplateError` for a slot that names no field of the schema.
  */

@@ -74,8 +74,8 @@ async function complete(
 }
 
 /**
- * Whether it may be the form of the answer that the vendor refuses: models differ in what they take, and the schema
- * stands in the prompt anyway.
+ * Whether it may be the form of the answer that the vendor refuses: models differ in what they accept, and the schema is in
+ * the prompt anyway.
  */
 function refusesForm(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
@@ -111,7 +111,7 @@ function doesNotFit({ model }: Served, { problems }: Misfit): ServiceError {
 }
 
 /**
- * Asks a model for a text, piece by piece. Nothing can be repaired then: what is out is out. The iteration gives the
+ * Asks a model for a text, piece by piece. Nothing can be repaired then: pieces that are out stay out. The iteration gives the
  * pieces and returns the output; it throws where the answer is not whole.
  */
 export async function streamFromModel(
@@ -177,7 +177,7 @@ function requireNotWithheld({ model }: Served, finishReason: string): void {
   throw new ServiceError('output_invalid', message);
 }
 
-/** What the operator has to set before a language model can answer. */
+/** The settings that a language model needs before it can answer. */
 export const howToConfigure =
   'Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or a provider in the file that SWITCHYARD_CONFIG names, and start the server again.';
 

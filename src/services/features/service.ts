@@ -22,12 +22,12 @@ import {
 } from './model-engine.ts';
 import type { Fields } from './task.ts';
 
-/** A call that has been checked: what will answer it, and with what. */
+/** A call that has been checked, with its engine and input. */
 interface PreparedFeature {
   readonly feature: Feature;
   readonly engine: Engine;
   readonly input: Fields;
-  /** What a model is asked; null for the local engine. */
+  /** The call of a model; null for the local engine. */
   readonly call: ModelCall | null;
 }
 
@@ -61,7 +61,7 @@ export class FeatureService {
     return this.#catalogue.all;
   }
 
-  /** What the operator has declared; another list once they are exchanged. */
+  /** The operator's declarations; another list once they are exchanged. */
   get declared(): readonly FeatureDeclaration[] {
     return this.#catalogue.declared;
   }
@@ -71,7 +71,7 @@ export class FeatureService {
     this.#catalogue = catalogue;
   }
 
-  /** What `GET /v1/ai` shows. */
+  /** The list of `GET /v1/ai`. */
   list(): AiFeatureList {
     const { models, publicUrl } = this.#parts;
     const data = this.all.map((feature) => {
@@ -154,8 +154,8 @@ export class FeatureService {
   }
 
   /**
-   * Carries a prepared call out, without admission: for a request that has been admitted already. What its calls of
-   * models used goes to `spent`, also when it throws. `served` is the model that answered last; null: the local engine.
+   * Carries a prepared call out, without admission: for a request that has been admitted already. The usage of its calls of
+   * models goes to `spent`, also when it throws. `served` is the model that answered last; null: the local engine.
    */
   async execute({ feature, input, call }: PreparedFeature, context: CallContext, spent: Spent) {
     if (call !== null) return askModel(this.#parts.models, call, context, spent);
@@ -248,7 +248,7 @@ function chooseEngine(feature: Feature, { asked, model }: Asked, models: ModelGa
   return 'model';
 }
 
-/** What answers a call that asks for nothing; `engine` is null while nothing can. */
+/** The engine of a call that names none; `engine` is null while none is available. */
 function defaultEngine(
   { declaration: { engines }, model }: Feature,
   models: ModelGateway,

@@ -13,7 +13,7 @@ const kept = new Set(['type', 'enum', 'const', 'description', 'title']);
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a model is asked for one call of a feature, and how its answer becomes the output. */
+/** The prompt of one call of a feature, and how its answer becomes the output. */
 export interface Task {
   readonly system: string;
   readonly user: string;
@@ -23,7 +23,7 @@ export interface Task {
   read(answer: string): Fields;
 }
 
-/** An answer that is not what was asked for: what is wrong with it, a sentence each. */
+/** An answer that does not fit the request, with its problems, a sentence each. */
 export class Misfit extends Error {
   override readonly name = 'Misfit';
   readonly problems: readonly SchemaProblem[];
@@ -41,7 +41,7 @@ export class Misfit extends Error {
 /** How the answer of a model is asked for as JSON, checked and brought to the output of the feature. */
 export interface JsonShape {
   readonly schema: JsonSchema;
-  /** What is wrong with a value; empty: it fits. */
+  /** The problems of a value; empty: it fits. */
   check(value: unknown): readonly SchemaProblem[];
   /** The output that the answer stands for. It may still be refused by the output schema. */
   output(answer: Fields): Fields;
@@ -68,7 +68,7 @@ export function builtInTemplate({ id, input }: FeatureDeclaration): Promise<Temp
   return known;
 }
 
-/** A task whose answer is plain text: what the model writes is the one field of the output, whatever it is. */
+/** A task whose answer is plain text: the model's text is the one field of the output, whatever it says. */
 export async function textTask(
   field: string,
   template: Template,

@@ -25,7 +25,7 @@ export function mcpConventions(publicUrl: string): WireConventions {
   };
 }
 
-/** What a client is asked for, before where it is told how to get it. */
+/** The challenge to a client, to which the address of its instructions is added. */
 function challengeOf({ code, headers }: ServiceError): string | undefined {
   if (code === 'insufficient_scope')
     return 'Bearer realm="switchyard", error="insufficient_scope", scope="mcp"';
@@ -76,7 +76,7 @@ const types: ReadonlyMap<unknown, string> = new Map([
   ['string', 'a text'],
 ]);
 
-/** What is wrong with the parameters of a request, in words: the SDK would answer with its schema's own output. Null: nothing. */
+/** The problem of a request's parameters, in words: the SDK would answer with its schema's own output. Null: nothing. */
 export async function wrongParameters(
   { specTypeSchemas, INVALID_PARAMS }: Sdk,
   body: { readonly method?: unknown },

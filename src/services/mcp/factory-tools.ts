@@ -6,12 +6,12 @@ import { appMediaType, appOf } from './resources.ts';
 type Parts = Pick<Factory, 'intake' | 'planning' | 'revisions' | 'service'>;
 
 /**
- * A client of MCP gives a call up after a minute, unless it is told of progress; a build that takes longer is read later. In
+ * A client of MCP gives a call up after a minute, unless it gets progress; a build that takes longer is read later. In
  * milliseconds.
  */
 const waitMs = 45_000;
 const toldWaitMs = 600_000;
-/** What is left to read how it stands. */
+/** Leaves time to read the state of the build. */
 const maxMs = toldWaitMs + 10_000;
 
 const prompt = {

@@ -12,7 +12,7 @@ export type McpContext = MeteredRequest &
   };
 
 export interface OfferContext extends McpContext {
-  /** Tells the client how far the call has come; left out: it does not want to know. */
+  /** Reports the progress of the call to the client; left out: it does not want to know. */
   readonly onprogress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface Offer {
   /** Maximum time of a call, in milliseconds, where it has one of its own. */
   readonly maxMs?: number;
   /**
-   * Admits the call, carries it out and accounts for it. Throws `ToolError` for what the model should be told of a failure,
-   * `ServiceError` for what is refused, and the protocol's own errors of the server that has the tool.
+   * Admits the call, carries it out and accounts for it. Throws `ToolError` for a failure that the model should see,
+   * `ServiceError` for a refusal, and the protocol's own errors of the server that has the tool.
    */
   call(values: Readonly<Record<string, unknown>>, context: OfferContext): Promise<CallToolResult>;
 }

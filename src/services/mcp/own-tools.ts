@@ -23,15 +23,15 @@ export interface OwnParts {
 
 /** Maximum time of a call of a small tool, in milliseconds. */
 const ownToolMs = 60_000;
-/** What an agent may take beyond its own limit, to end and be written down. */
+/** How long an agent may take beyond its own limit, to end and be written down. */
 const endMs = 10_000;
-/** How often a client is told that an agent is still at work, in milliseconds: it gives a call up that it hears nothing of. */
+/** How often a client learns that an agent is still at work, in milliseconds: it gives up a silent call. */
 const stillMs = 15_000;
 
 /** The id of this server's own tools among those of other servers. */
 export const ownServer = 'switchyard';
 
-/** What this server itself offers a key: small tools, and whatever the key's scopes open. */
+/** This server's own tools for a key: small ones, and those that the key's scopes open. */
 export function ownOffers(
   parts: OwnParts,
   plain: readonly AgentTool[],
@@ -174,7 +174,7 @@ function variablesSchema(names: readonly string[]): object {
   return { type: 'object', properties, required: names };
 }
 
-/** Tells a client of each step of a run, and that it goes on where there is none. Returns what ends that. */
+/** Reports each step of a run to a client, and between steps that it still runs. Returns a function that stops that. */
 function tellSteps(
   agents: AgentService,
   key: Parameters<AgentService['events']>[0],

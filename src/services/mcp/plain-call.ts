@@ -69,7 +69,7 @@ function memberOf(json: Buffer, wanted: string): Buffer | undefined {
   return membersOf(json).findLast(({ name }) => name === wanted)?.value;
 }
 
-/** What went wrong, as the client is told it. */
+/** The error as the client gets it. */
 export interface RpcFailure {
   readonly code: number;
   readonly message: string;

@@ -20,7 +20,7 @@ const partMs = 500;
 /** Since when servers have kept others waiting, on the clock of `performance.now()`. */
 const slowSince = new WeakMap<RemoteServer, number>();
 
-/** What is asked of one of several servers; `otherwise` if it keeps the others waiting for too long. */
+/** The answer of one of several servers; `otherwise` if it keeps the others waiting for too long. */
 export async function inTime<Result>(
   one: RemoteServer,
   asked: Promise<Result>,
@@ -40,11 +40,11 @@ export async function inTime<Result>(
   }
 }
 
-/** What a remote server has beside tools; null where it cannot be reached. */
+/** The capabilities of a remote server beside tools; null where it cannot be reached. */
 export const about = (remote: RemoteServer): Promise<About | null> =>
   remote.ask(async (client) => aboutOf(client)).catch(() => null);
 
-/** What a client calls for each request that is passed on, by what a server has to have for it. */
+/** The client's method for each request that is passed on, by the capability that a server needs for it. */
 const passed = {
   completions: { 'completion/complete': 'complete' },
   prompts: { 'prompts/list': 'listPrompts', 'prompts/get': 'getPrompt' },
@@ -109,7 +109,7 @@ export function protocolErrorOf(thrown: unknown): RpcFailure | null {
   };
 }
 
-/** A response that is told when it has been read, or its reader is gone. */
+/** A response that calls `done` when it has been read, or its reader has disconnected. */
 export function whenRead(response: Response, done: () => void): Response {
   if (response.body === null) {
     done();

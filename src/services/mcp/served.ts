@@ -16,7 +16,7 @@ import { inTime, protocolErrorOf, serverError } from './remote.ts';
 /** Of the operator's rules, which are few: each is compiled once. */
 const patterns = new Map<string, RegExp>();
 
-/** What is served at one address, for one request. */
+/** The servers at one address, for one request. */
 export interface Served {
   readonly context: McpContext;
   readonly toolbox: Toolbox;
@@ -55,7 +55,7 @@ export function knownTool(
   return first;
 }
 
-/** What is said of a tool of a server that is away; null: there is no such server, and so no such tool. */
+/** The result for a tool of an unreachable server; null: there is no such server, and so no such tool. */
 export function awayTool({ may, servers, all }: Served, name: string): CallToolResult | null {
   for (const { id, failure } of servers) {
     if (failure === null || (all && !mayBeOf(id, name))) continue;
@@ -139,7 +139,7 @@ export function tracedCall<Result>(
   );
 }
 
-/** A failure that the model should be told is a result; what is refused is an error of the protocol. */
+/** A failure that the model should see is a result; a refusal is an error of the protocol. */
 export function outcomeOf(
   thrown: unknown,
   tool: string,
@@ -158,7 +158,7 @@ export function outcomeOf(
 }
 
 type ToolsByName = ReadonlyMap<string, Tool>;
-/** By the lists that they are made of, at the address of all servers and at that of one: a list stays one as long as nobody asks for it again. */
+/** By their lists, at the address of all servers and at that of one: a list stays the same until it is requested again. */
 const namedAmongAll = new WeakMap<readonly Tool[], ToolsByName>();
 const namedAlone = new WeakMap<readonly Tool[], ToolsByName>();
 
@@ -178,7 +178,7 @@ function byName({ id, lastTools }: RemoteServer, all: boolean): ToolsByName {
 
 /**
  * Whether a key may call a tool, named `server/tool`: by the first of the operator's rules that the key fits, and without one it may.
- * Whoever asks for a server that has no tool for the key sees an empty list.
+ * A server without a tool for the key has an empty list.
  */
 export function mayCall(rules: readonly McpAccessRule[], caller: Caller): (tool: string) => boolean {
   const rule = rules.find((one) => fits(one, caller));

@@ -44,7 +44,7 @@ export interface McpParts extends OwnParts {
 
 /**
  * This server as a server of MCP: the tools of the operator's servers and its own, for both generations of the protocol, without
- * sessions. The protocol is the official SDK's; what is here is which tools there are, who may call them and what a call counts.
+ * sessions. The protocol is the official SDK's; this decides which tools there are, who may call them and how a call counts.
  */
 export class McpService {
   readonly #parts: McpParts;
@@ -56,7 +56,7 @@ export class McpService {
     this.#parts = parts;
     this.#handler = once(() => this.#open());
     parts.agents.watchTools(({ server, kind }) => {
-      // Servers that nobody has asked yet could not say that they change.
+      // Servers that were never asked could not announce their changes.
       if (server === null && this.#subscriptions.size > 0) void this.#refreshAll();
       this.#subscriptions.tell(server, kind);
     });
@@ -181,7 +181,7 @@ export class McpService {
     return { ...handler, sdk };
   }
 
-  /** @param listChanged whether its client can be told of changes, which takes a session in older revisions */
+  /** @param listChanged whether its client can be notified of changes, which takes a session in older revisions */
   async #serverFor(sdk: Sdk, served: Served, listChanged: boolean): Promise<Server> {
     const { server: remote, may, context } = served;
     const isOpen = (one: RemoteServer) =>

@@ -23,7 +23,7 @@ export interface Subscriber {
   readonly watchKey: () => () => void;
 }
 
-/** Tells clients of MCP that a list has changed: those that listen at the address of its server or of all, if their key may use it. */
+/** Notifies clients of MCP that a list has changed: those that listen at the address of its server or of all, if their key may use it. */
 export class Subscriptions implements ServerEventBus {
   readonly #subscribers = new Map<(event: ServerEvent) => void, Subscriber>();
   readonly #asking = new AsyncLocalStorage<Subscriber>();

@@ -9,7 +9,7 @@ import { ledgerRules, type Rule } from './ledger-rules.ts';
 export interface Finding {
   /** Name of the rule, as `usage_days_match_the_ledger`. */
   readonly rule: string;
-  /** What should hold, or why it cannot be said whether it does. */
+  /** The violated rule, or why it could not be checked. */
   readonly message: string;
   /** How often it is broken. */
   readonly count: number;
@@ -64,7 +64,7 @@ async function checkRule({ db }: Store, { name, holds, broken }: Rule): Promise<
   }
 }
 
-/** The columns of a row that tell where it is. */
+/** The columns that locate a row. */
 function example({ breaches: _, ...row }: Record<string, string | number>): string {
   return Object.entries(row)
     .map(([column, value]) => (column === 'day' ? dayName(Number(value)) : String(value)))
@@ -163,7 +163,7 @@ const runRules: readonly Rule[] = [
   },
 ];
 
-/** Events and output of a build are deleted when it has had its time, which its row tells. */
+/** Events and output of a build are deleted when it expires, as its row says. */
 function buildRules(eventType: RawBuilder<string>): readonly Rule[] {
   return [
     {

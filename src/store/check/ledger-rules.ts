@@ -3,7 +3,7 @@ import { dayMs } from '../../lib/utc.ts';
 import { deletedBefore } from '../ledger.ts';
 import { byName, type SumColumn, sumColumns, tokenColumns } from '../token-columns.ts';
 
-/** What always holds, at every moment that another process can see. */
+/** A rule that holds at every moment that another process can see. */
 export interface Rule {
   readonly name: string;
   /** One sentence. */

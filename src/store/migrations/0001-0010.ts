@@ -122,20 +122,20 @@ export const firstSteps: Readonly<Record<string, Migration>> = {
     run_id text not null, seq integer not null, type text not null, data text not null,
     primary key (run_id, seq))`),
 
-  /** What says whose turn it is in the queue of builds: who waits and runs, and when each tenant's builds were begun. */
+  /** The order of the queue of builds: who waits and runs, and when each tenant's builds were begun. */
   '0005-turns': script(`
   create index factory_jobs_turns on factory_jobs (status, tenant_id, created_at, id) where finished_at is null;
   create index factory_jobs_begun on factory_jobs (tenant_id, started_at) where started_at is not null`),
 
   /**
-   * Each class of tokens that can have a price of its own, and what requests were warned of. In older rows all of the prompt that
-   * was not read from a cache stays what it was: neither written to one, nor told apart as audio or images.
+   * Each class of tokens that can have a price of its own, and what requests were warned of. In older rows the part of the
+   * prompt that was not read from a cache stays undivided: no cache writes, audio or images.
    */
   '0006-token-classes': script(`
   ${classes.map((name) => `alter table ledger add column ${name} bigint; alter table usage_days add column ${name} bigint default 0 not null;`).join('\n')}
   alter table ledger add column warnings text`),
 
-  /** What vendors keep for tenants, so that only its owner can name it, and the files that the sandbox keeps. */
+  /** The objects that vendors keep for tenants, so that only their owner can name them, and the files that the sandbox keeps. */
   '0007-kept-objects': script(`
   create table kept_objects (
     tenant_id text not null, kind text not null, id text not null, provider text not null, model text,
@@ -181,8 +181,9 @@ export const firstSteps: Readonly<Record<string, Migration>> = {
    * writing there; nothing is copied, so this takes no longer on a large database. `views.ts` shows both together.
    *
    * On PostgreSQL they have range partitions by the day of admission, which `prepareDays` makes ahead; the default one takes what
-   * has none. What a process left open is looked for there by time, which tells where it is on disk; on SQLite tenant by tenant,
-   * which takes no index of its own. No foreign keys here: tenants are never deleted, and each check would cost every request.
+   * has none. Rows that a process left open are looked up there by time, which gives their place on disk; on SQLite tenant
+   * by tenant, which takes no index of its own. No foreign keys here: tenants are never deleted, and each check would cost
+   * every request.
    */
   '0010-events': script(
     (onPostgres) => `

@@ -7,8 +7,9 @@ import { isPostgres, run, script } from './0001-0010.ts';
 /** The steps after `firstSteps`, by their names. */
 export const laterSteps: Readonly<Record<string, Migration>> = {
   /**
-   * What is used of each limit, in place of a counter that all requests of a tenant share. What was counted of days and months
-   * goes on; minutes begin with what the ledger says. Rows are locked in the order of their ids, which must be the same everywhere.
+   * The use of each limit, in place of a counter that all requests of a tenant share. The counts of days and months
+   * continue; minutes begin with what the ledger says. Rows are locked in the order of their ids, which must be the same
+   * everywhere.
    */
   '0011-limit-buckets': {
     async up(db) {
@@ -39,7 +40,7 @@ export const laterSteps: Readonly<Record<string, Migration>> = {
     },
   },
 
-  /** Budgets, and which of their thresholds were told in which day or month. */
+  /** Budgets, and which of their thresholds were reported in which day or month. */
   '0012-budgets': script(`
   create table budgets (
     id text primary key, tenant_id text not null, label text not null, key_id text, tag_name text,
@@ -84,7 +85,7 @@ export const laterSteps: Readonly<Record<string, Migration>> = {
   create index analytics_outbox_sent on analytics_outbox (sink, batch) where batch is not null`,
   ),
 
-  /** Who is told of events, what each of them is still to be told, and each attempt at it. */
+  /** The receivers of events, the events still to be delivered to each, and each attempt at it. */
   '0016-webhooks': script(`
   create table webhooks (
     id text primary key, tenant_id text, url text not null, label text not null, events text not null,
@@ -111,12 +112,12 @@ export const laterSteps: Readonly<Record<string, Migration>> = {
     tenant_id text not null, batch_id text not null, line integer not null, ok integer not null,
     bytes bytea not null, primary key (tenant_id, batch_id, line))`),
 
-  /** When a session was last used, and what the processes on the database tell of themselves. */
+  /** When a session was last used, and what the processes on the database report of themselves. */
   '0019-seen': script(`
   alter table sessions add column seen_at bigint;
   ${['name', 'version', 'state', 'config'].map((name) => `alter table instances add column ${name} text;`).join('\n')}`),
 
-  /** What models thought before their calls of tools, sealed, for the processes that did not see it. */
+  /** Models' thinking before their calls of tools, sealed, for the processes that did not see it. */
   '0020-thoughts': script(`
   create table thoughts (name text primary key, sealed bytea not null, expires_at bigint not null);
   create index thoughts_by_end on thoughts (expires_at)`),

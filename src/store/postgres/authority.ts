@@ -49,7 +49,7 @@ export class PostgresAuthority implements Authority {
   async #ask({ seeds }: Call, { runs, given: numbers }: NumberedCall, stamp: number): Promise<Answer> {
     const clock = this.#clock;
     const { ids } = numbers;
-    // What runs begins with nothing.
+    // Counts of running requests begin at 0.
     const running = runs.flatMap(({ ask }) => ask.filter(({ bucket }) => bucket.window === 'running'));
     const begun = new Set([
       ...seeds.map(({ bucketId }) => bucketId),
@@ -70,7 +70,7 @@ export class PostgresAuthority implements Authority {
     return (row as { answer: Answer }).answer;
   }
 
-  /** What was refused for its time is asked again by the right one, and given more time if that was right already. */
+  /** A call that was refused for its time is repeated with the right one, and given more time if that was right already. */
   async #apply({ in_time: inTime, late }: Answer): Promise<boolean> {
     if (late === null) return true;
     if (inTime) {

@@ -83,7 +83,7 @@ export class Breaker {
 
   /**
    * A connection could not be made, or went silent.
-   * @param began when that was begun, by `performance.now()`: what fails beside another counts as one failure with it
+   * @param began when that was begun, by `performance.now()`: simultaneous failures count as one
    */
   failed(reason: StoreError, began = performance.now()): void {
     this.#count(reason, began);

@@ -39,7 +39,7 @@ const idleTransactionMs = 10_000;
  */
 const interpreted = '-c jit=off';
 
-/** What a connection of a pool is made with. */
+/** The settings of a pool's connections. */
 export function clientConfig({ url, connectMs, statementMs, lockMs, answerMs, options }: PoolSettings) {
   return {
     connectionString: url,

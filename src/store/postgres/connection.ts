@@ -5,11 +5,11 @@ import type { Breaker } from './breaker.ts';
 import { endedByItsTime, isAnswer, isSilence, silence } from './breaker.ts';
 import { cut, type PoolSettings } from './client.ts';
 
-/** Whose it is. */
+/** The owner of a connection. */
 export interface ConnectionOwner {
   readonly settings: Pick<PoolSettings, 'statementMs' | 'lockMs' | 'answerMs'>;
   readonly breaker: Breaker;
-  /** Whether nothing has gone silent since it was made. */
+  /** Whether no connection has fallen silent since it was made. */
   trusts(client: pg.PoolClient): boolean;
   /** Called when it is given back. */
   left(): void;
@@ -68,7 +68,7 @@ export class Connection {
     return Math.ceil(this.#until - performance.now());
   }
 
-  /** With all the time that is left: what was too little once would be so again. */
+  /** With all the time that is left: the same short limit would fail again. */
   async #askAgain<Row>(config: pg.QueryConfig, restMs: number): Promise<Result<Row>> {
     const { answerMs, statementMs, lockMs = statementMs / 2 } = this.#owner.settings;
     try {
@@ -79,7 +79,7 @@ export class Connection {
     } finally {
       if (this.#broken === null)
         await this.#limit(statementMs, lockMs).catch((thrown) => {
-          // What was asked has its answer; the connection would give the next one too much time.
+          // The query has its answer; the connection would give the next one too much time.
           this.#broken = toStoreError(thrown);
         });
     }

@@ -16,7 +16,7 @@ const eventTables = ['admitted', 'settled'] as const;
 
 /**
  * Makes the partitions of today and the next days. Nothing depends on it: where one is missing, the default partition
- * takes its events, and keeps that day for good. A new one is attached, which locks nobody out who writes
+ * takes its events, and keeps that day for good. A new one is attached, which locks out no writer
  * (https://www.postgresql.org/docs/current/ddl-partitioning.html); the default one is empty, as a rule, and read in no time.
  */
 export async function prepareDays(db: Kysely<Tables>, now: number): Promise<void> {
@@ -71,8 +71,8 @@ async function makePartition(db: Kysely<Tables>, table: string, day: number): Pr
 }
 
 /**
- * 55P03, 40P01: the lock is not to be had. 42P07, 42710, 23505, 42P17, 42P01: somebody else has made or dropped it, maybe in this
- * moment. 23514: the default partition has events of that day.
+ * 55P03, 40P01: the lock is not to be had. 42P07, 42710, 23505, 42P17, 42P01: another process has made or dropped it, maybe
+ * in this moment. 23514: the default partition has events of that day.
  */
 const busy: ReadonlySet<unknown> = new Set([
   '55P03',
@@ -91,8 +91,8 @@ function isBusy(thrown: unknown): boolean {
 }
 
 /**
- * Drops the days before a time that nothing is open of, and that nobody has settled anything of for an hour: so it is in the
- * sums. Returns how many requests that were. What cannot be dropped stays for the next time.
+ * Drops the days before a time that have no open request and no settlement within the last hour: so the sums have them.
+ * Returns how many requests they had. Days that cannot be dropped stay for the next time.
  * @param before the start of a day
  * @param now in milliseconds since the epoch
  */

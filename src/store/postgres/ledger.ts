@@ -11,8 +11,8 @@ import * as statements from './statements.ts';
 /** How many settlements go into one statement: however many wait after an outage, each is done in time. */
 const settleMost = 500;
 /**
- * How long a slow database is waited for by a batch, in milliseconds. What has ended meanwhile waits behind it, for its answer to go
- * out; who is not admitted by then asks again.
+ * How long a batch waits for a slow database, in milliseconds. Requests that have ended meanwhile wait behind it to send
+ * their answers; clients not admitted by then ask again.
  */
 const batchPatienceMs = 3_000;
 
@@ -56,7 +56,7 @@ export class PostgresLedger implements Ledger {
       const { mayBeDone } = error as StoreError;
       unsummed.failed(batch, mayBeDone);
       if (mayBeDone || batch.rows.length === 0 || batch.settlements.length === 0) throw error;
-      // What hinders admissions must not keep others from their answers.
+      // A failure of admissions must not keep others from their answers.
       const settlements = [...given.settlements];
       const begins = settlements.flatMap((settlement) => settlement.begins ?? []);
       const alone = { ...given, rows: begins, settlements };
@@ -81,7 +81,7 @@ export class PostgresLedger implements Ledger {
   }
 
   /**
-   * What fits into no statement goes before, in its order: what comes later must not be seen earlier.
+   * Settlements that fit into no statement go first, in order: a later one must not be seen earlier.
    * @returns whether all settlements were new
    */
   async #write({ instanceId, rows, settlements }: Batch): Promise<boolean> {

@@ -22,7 +22,7 @@ const pingMs = 2_000;
  */
 const patienceMs = 10_000;
 
-/** What every request waits for. A database that is not there is noticed soon, and its client is still there when it hears of it. */
+/** For calls that every request waits for: a missing database is noticed while the client still waits. */
 const short = { connectMs: 2_000, statementMs: 1_500, answerMs: 2_000, patienceMs };
 const long = { connectMs: 5_000, statementMs: 8_000, answerMs: 10_000, patienceMs };
 

@@ -94,7 +94,7 @@ export class Pool {
       ...timeless,
       Client: clientThatConnectsWithin(settings.connectMs),
     });
-    // What breaks while idle is replaced when it is needed; unheard, the event would end the process.
+    // A connection that breaks while idle is replaced when needed; without a listener the event would end the process.
     this.#pool.on('error', ignore);
     this.#pool.on('connect', (client) => {
       // The pool listens only while a connection is idle; while one is in use, its query rejects as well.
@@ -154,12 +154,12 @@ export class Pool {
     }
   }
 
-  /** Whether nothing has gone silent since the connection was made. */
+  /** Whether no connection has fallen silent since this one was made. */
   trusts(client: pg.Client): boolean {
     return this.#madeAt.get(client) === this.#suspicions;
   }
 
-  /** Uses none of the connections again that there are now; what is under way on them may still end well. */
+  /** Uses none of the connections again that there are now; calls under way on them may still succeed. */
   suspectAll(): void {
     this.#suspicions += 1;
     for (const client of this.#madeAt.keys()) if (!this.#busy.has(client)) cut(client);

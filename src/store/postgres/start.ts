@@ -10,7 +10,7 @@ import { Breaker, isAnswer } from './breaker.ts';
 import { clientConfig, cut } from './client.ts';
 import { kyselyOn, Pool } from './pool.ts';
 
-/** What the database is called in messages: its address may hold a password. */
+/** The database's name in messages: its address may hold a password. */
 const where = 'The database of DATABASE_URL';
 
 /** First and maximum pause between two attempts, in milliseconds. */
@@ -30,7 +30,8 @@ const lockedPauseMs = 200;
 
 /**
  * Brings the database's schema up to date. Throws a `ConfigError` when it cannot be used.
- * @param onWait waits, for good, while it cannot be reached or written, and is told why; left out: it does not wait.
+ * @param onWait called with the reason while the database cannot be reached or written, for which this waits for good; left
+ * out: it does not wait
  */
 export async function prepare(url: string, onWait?: (problem: string) => void): Promise<void> {
   let reported = '';

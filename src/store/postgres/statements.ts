@@ -10,7 +10,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** What a settlement says of the end. */
+/** The columns of a settlement that describe the end. */
 const ends = ['status', ...endColumns, 'price_versions'] as const;
 const bigints: ReadonlySet<string> = new Set([
   ...tokenColumns,
@@ -51,7 +51,7 @@ export const commits: Readonly<Record<Parts, Statement>> = {
   both: { name: 'commit_both', text: `with ${beginning()}, ${ending('$3', '$2')} ${outcome}` },
 };
 
-/** What is there already came late, after it was given up: see `Settlements.abandon`. */
+/** A settlement may be there already, written late, after it was abandoned: see `Settlements.abandon`. */
 function beginning(): string {
   return `begun as (
       insert into admitted (tenant_id, created_at, id, request_id, key_id, operation, model_asked, instance_id, queue_ms,

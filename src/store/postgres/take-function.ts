@@ -20,10 +20,10 @@ import {
  * `late` and `in_time`: the call is refused when the time line has changed, or the server's clock is not where the caller
  * takes it to be but for the time that it takes to get here: one of the two clocks has stood still or stepped since.
  *
- * What it is given: `{holder, elapsed, stamp, doubt, day_end, month_end, alive, believed, late_ms, line, ids, spans, begun,
+ * Argument: `{holder, elapsed, stamp, doubt, day_end, month_end, alive, believed, late_ms, line, ids, spans, begun,
  * seeds: [[bucket, used, [[at, amount]]]], returns: [[bucket, until, amount, holder]],
  * asks: [[count, [[bucket, need, want, limit]]]]}`, buckets by their place among the ids, from 1; the ids are in order.
- * What it answers: `{in_time, late, replies: [{unknown: [bucket]} | {granted, late, lease, grants: [[until, amount, used,
+ * Result: `{in_time, late, replies: [{unknown: [bucket]} | {granted, late, lease, grants: [[until, amount, used,
  * reset]], refused: null | [index, wait, [[used, reset]]]}]}`, one for each ask.
  */
 export const takeFunction = `

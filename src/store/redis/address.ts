@@ -16,7 +16,7 @@ export interface RedisAddress {
   readonly database: number;
 }
 
-/** Of all keys, by the form of what is kept. In a cluster, what stands in braces puts all of them into one slot. */
+/** The prefix of all keys, with the version of the stored form. In a cluster, the braces put all keys into one slot. */
 export const keyPrefix = '{switchyard}/1/';
 
 const defaultPort = 6379;

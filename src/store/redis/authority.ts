@@ -9,9 +9,9 @@ import { RedisError, redisError } from './redis-error.ts';
 import { takeLibrary, takeName } from './take.ts';
 
 /**
- * How long nothing is decided by a Redis that is new or has forgotten what it knew, in milliseconds. Until then whatever was
- * granted before has been used, and stands in the ledger, from which the buckets begin again: a lease ends after 0.55 s, an
- * answer is honoured for two seconds at most, and a row of the ledger is written, or refused, within four.
+ * How long a Redis that is new or has lost its data decides nothing, in milliseconds. By then all earlier grants have been
+ * used and are in the ledger, from which the buckets begin again: a lease ends after 0.55 s, an answer is honoured for two
+ * seconds at most, and a row of the ledger is written, or refused, within four.
  */
 const defaultQuietMs = 6_000;
 /** How often a process shows that it is there and learns whether Redis has forgotten, in milliseconds. */
@@ -40,7 +40,7 @@ interface Answer {
  * The authority of the processes on a Redis server: each call is one call of a function, in one round trip.
  *
  * Redis keeps nothing for certain. An epoch begins when it is started or emptied, and with it nothing is known: for a while
- * nothing is decided, then buckets are asked for seeds. What this process has running it says by itself.
+ * nothing is decided, then buckets are asked for seeds. Each process reports its own running requests.
  */
 export class RedisAuthority implements Authority {
   readonly #parts: RedisAuthorityParts;
@@ -54,7 +54,7 @@ export class RedisAuthority implements Authority {
   /** Until when a seed may have been read before the epoch began; of those asked for since it is certain that they were not. */
   #doubtSeedsUntil = Number.NEGATIVE_INFINITY;
   #asked = new Set<string>();
-  /** What this process has of each bucket of what runs. */
+  /** How many requests of each `running` bucket this process has. */
   readonly #running = new Map<string, number>();
 
   constructor(parts: RedisAuthorityParts) {
@@ -109,7 +109,7 @@ export class RedisAuthority implements Authority {
       keys,
       JSON.stringify({ ...moment, quiet: this.#quietMs, may_begin, ...given }),
     );
-    // The process, or its machine, may have stood still meanwhile: what was granted then is old.
+    // The process, or its machine, may have stood still meanwhile: its grants are old.
     if (clock.monotonic() - sentAt > answerMs) throw redisError('slow');
     return { answer: JSON.parse(text) as Answer, ids, runs, stamp };
   }

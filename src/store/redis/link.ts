@@ -56,7 +56,7 @@ export class RedisLink {
   readonly #readyListeners: ((again: boolean) => void)[] = [];
   /** Why it cannot be used; null: it can. */
   #away: StoreError | null = redisError('unreachable', { mayBeDone: false });
-  /** What is wrong with a Redis that answers. */
+  /** The problem of a Redis that answers. */
   #misfit: string | null = null;
   #reported = '';
   #probing = false;
@@ -197,7 +197,7 @@ export class RedisLink {
       this.#misfit = misfitOf(info);
       this.#clustered = saidIn(info, 'cluster_enabled') === '1';
     } catch (thrown) {
-      // A user may be kept from INFO; what else fails ends the connection, or is found by a probe.
+      // A user may be kept from INFO; any other failure ends the connection, or is found by a probe.
       if (toRedisError(thrown).failure === 'slow') return;
       this.#misfit = null;
     }
@@ -239,8 +239,8 @@ export class RedisLink {
   }
 
   /**
-   * Asks until there is an answer. Where none comes for long the connection is made again: its other end may be gone without
-   * a word, and what is written to it would keep the client's own limit from being reached.
+   * Asks until there is an answer. If none comes for long, the connection is made again: its other end may have disappeared
+   * silently, and writes to it would keep the client's own limit from being reached.
    */
   async #probe(): Promise<void> {
     this.#probing = true;
@@ -283,7 +283,7 @@ export function saidIn(info: string, name: string): string {
   return new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1] ?? '';
 }
 
-/** What an operator has to set otherwise, by what `INFO` says; null: nothing. */
+/** The setting that an operator has to change, according to `INFO`; null: none. */
 export function misfitOf(info: string): string | null {
   const said = (name: string) => saidIn(info, name);
   const version = said('redis_version');
@@ -298,7 +298,7 @@ export function misfitOf(info: string): string | null {
   return null;
 }
 
-/** What a client is made with. */
+/** The options of a client. */
 export function clientOptions<Limits>(
   { tls, username, password, database }: Omit<RedisAddress, 'places'>,
   { host, port }: Place,
@@ -319,7 +319,7 @@ function makeClient(address: RedisAddress, place: Place) {
     Math.min(minPauseMs * 2 ** retries, maxPauseMs) * (0.75 + Math.random() / 2);
   return createClient({
     ...clientOptions(address, place, { connectTimeout: connectMs, reconnectStrategy }),
-    // What cannot be sent now is dropped: its caller would have given up by then.
+    // Commands that cannot be sent now are dropped: their callers would have given up by then.
     disableOfflineQueue: true,
     commandsQueueMaxLength: 10_000,
     pingInterval: pingEveryMs,

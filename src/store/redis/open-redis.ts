@@ -2,7 +2,7 @@ import { RedisAuthority, type RedisAuthorityParts } from './authority.ts';
 import { RedisLink } from './link.ts';
 import { RedisSignals } from './signals.ts';
 
-/** What of a server stands on Redis. */
+/** The parts of a server that use Redis. */
 export type Redis = ReturnType<typeof openRedis>;
 
 /** Logs the state of Redis. */
@@ -34,7 +34,7 @@ export function openRedis(url: string, log: Log) {
       authority = new RedisAuthority({ link, clock, synchroniseClock });
       return authority;
     },
-    /** What becomes of Redis: resolves with a sentence for the operator, rejects with what is wrong. */
+    /** Checks Redis: resolves with a sentence for the operator, rejects with the problem. */
     async check() {
       const found = await link.check();
       authority?.check();

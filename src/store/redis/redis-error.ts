@@ -62,7 +62,7 @@ const answers: readonly (readonly [RegExp, RedisFailure])[] = [
   [/^BUSY/, 'slow'],
 ];
 
-/** What the client threw, as a `StoreError`. */
+/** The client's error as a `StoreError`. */
 export function toRedisError(thrown: unknown): StoreError {
   if (thrown instanceof StoreError) return thrown;
   const cause = thrown instanceof AggregateError ? thrown.errors[0] : thrown;

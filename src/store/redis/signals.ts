@@ -20,7 +20,7 @@ export class RedisSignals implements Signals {
   readonly #outgoing: Outgoing;
   /** The topics that Redis sends us. */
   readonly #subscribed = new Set<string>();
-  /** Those to which somebody has begun or ceased to listen since Redis was told. */
+  /** The topics that gained their first or lost their last listener since the last message to Redis. */
   #changed = new Set<string>();
   #syncing = false;
   #closed = false;

@@ -51,5 +51,5 @@ const body = [
 const version = createHash('sha256').update(body).digest('hex').slice(0, 12);
 
 export const takeName = `switchyard_take_${version}`;
-/** What `FUNCTION LOAD` takes. */
+/** The argument of `FUNCTION LOAD`. */
 export const takeLibrary = `#!lua name=switchyard_${version}\nlocal FUNCTION_NAME = '${takeName}'\n${body}`;

@@ -1,6 +1,6 @@
 /**
- * Kysely over `node:sqlite`, through Kysely's own SQLite dialect: what differs from better-sqlite3, for which that is
- * made, is how parameters are given, how transactions begin, and that we want errors as `StoreError`.
+ * Kysely over `node:sqlite`, through Kysely's own SQLite dialect: it is made for better-sqlite3, and differs in how
+ * parameters are given, how transactions begin, and that we want errors as `StoreError`.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -48,7 +48,7 @@ class TransactionalAdapter extends SqliteAdapter {
 
 /**
  * Takes the write lock when a transaction begins. Taken at its first write, as SQLite does by default, it could not be
- * waited for: what the transaction has read may be out of date by then, and SQLite refuses at once. Waiting is ours
+ * waited for: the transaction's reads may be out of date by then, and SQLite refuses at once. Waiting is ours
  * to do, as SQLite's own blocks the event loop.
  */
 class ImmediateDriver extends SqliteDriver {

@@ -14,7 +14,7 @@ export function pathOf(dataDir: string): string {
   return join(dataDir, 'switchyard.db');
 }
 
-/** What to do about a damaged database, in a whole sentence. */
+/** The remedy for a damaged database, in a whole sentence. */
 const remedy =
   'Stop all servers on it and put a backup in its place with `switchyard restore <backup file>`; the damaged file is kept.';
 
@@ -108,7 +108,7 @@ async function hasBeenUsed(path: string): Promise<boolean> {
   return secret?.isFile() === true || note !== null;
 }
 
-/** What is wrong with a database that is damaged, and what to do. */
+/** The problems of a damaged database, and the remedy. */
 export function damage(path: string, problems: readonly string[]): string {
   const shown = problems.slice(0, 3).join('; ');
   const more = problems.length > 3 ? ', and more' : '';

@@ -1,4 +1,4 @@
-/** What `inspect.ts` runs in a thread. */
+/** The thread of `inspect.ts`. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { problemsOf } from './sound.ts';
@@ -7,7 +7,7 @@ export interface InspectionTask {
   readonly path: string;
 }
 
-/** What is damaged, or why that could not be said. */
+/** The damage, or why it could not be determined. */
 export type InspectionReply =
   | { readonly problems: readonly string[] }
   | { readonly message: string; readonly errcode: number | null };

@@ -140,7 +140,7 @@ export class SqliteLedger implements Ledger {
   }
 }
 
-/** What a settlement says of the end, in the order of its parameters. */
+/** The columns of a settlement that describe the end, in the order of its parameters. */
 const ends = [
   'instance_id',
   'sequence',
@@ -163,7 +163,7 @@ const ends = [
 
 const key = ['created_at', 'id'] as const;
 
-/** What `endOf` gives the values of. */
+/** The columns of which `endOf` gives the values. */
 export const endNames = [...ends, ...key] as const;
 
 /** How a request ended, and which it is, in the order of `endNames`. Each by its name: V8 is slow at names from a list. */
@@ -215,7 +215,7 @@ function prepareStatements(database: DatabaseSync) {
       model_asked, instance_id, queue_ms, tags) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     settle: database.prepare(`insert into settled (${[...endNames, 'tenant_id'].join(', ')})
       values (${[...endNames, 'tenant_id'].map(() => '?').join(', ')}) on conflict do nothing`),
-    // Others took its process for gone; what really happened counts.
+    // Others considered its process dead; the real outcome counts.
     correct: database.prepare(`update settled set ${ends.map((name) => `${name} = ?`).join(', ')}
       where ${key.map((name) => `${name} = ?`).join(' and ')} and status = 'interrupted'`),
     mark: database.prepare(

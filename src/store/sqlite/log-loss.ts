@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { isFileError } from '../../lib/create-file.ts';
 
-/** What of a write-ahead log can no longer be read. */
+/** The unreadable part of a write-ahead log. */
 interface LogLoss {
   /** Commits of the log that are whole. SQLite goes on from the last of them, without a word of what came after. */
   readonly wholeCommits: number;
@@ -16,7 +16,7 @@ const frameHeaderBytes = 24;
 /**
  * Finds out whether commits in a log that was left behind are lost, as it was cut or damaged: where frames of the same
  * generation come after the first unsound one, or where the index of the log knows of more than there are. Null when
- * nothing shows it; what was not committed yet is not missed. To be called while nobody has the database open
+ * nothing shows it; uncommitted frames are no loss. To be called while the database is closed
  * (https://sqlite.org/fileformat2.html#the_write_ahead_log, https://sqlite.org/walformat.html).
  */
 export async function logLoss(path: string): Promise<LogLoss | null> {
@@ -55,7 +55,7 @@ async function readLog(path: string): Promise<Log> {
     const pageSize = header.readUInt32BE(8);
     const salts = Buffer.from(header.subarray(16, 24));
     let sum = checksum(header.subarray(0, 24), bigEndian, [0, 0]);
-    // Whose header is damaged says nothing of its generation.
+    // A damaged header says nothing of the log's generation.
     if (!same(sum, header, 24)) return noLog;
     let sound = true;
     const frame = Buffer.alloc(frameHeaderBytes + pageSize);

@@ -97,7 +97,7 @@ function addViews(connection: DatabaseSync): void {
 }
 
 /**
- * WAL: readers never wait for writers. What is committed survives the end of the process, however sudden, in any case.
+ * WAL: readers never wait for writers. Commits survive the end of the process, however sudden, in any case.
  * With `synchronous = normal` the last commits may be missing after a power cut or a crash of the system, but never one
  * without those before it; with `full` none is, as every commit waits for the disk
  * (https://sqlite.org/pragma.html#pragma_synchronous).
@@ -121,9 +121,9 @@ function connect(path: string, connections: DatabaseSync[], synchronous: Synchro
 const pingMs = 1_500;
 
 /**
- * Takes the lock that each write takes, changes the first page and takes it back: that finds a lock that nobody gives
- * back and a file that became read-only or is damaged. Nothing reaches the disk, so whether it has room is another check's. On
- * a connection of its own, so that it never meets a transaction of ours, and in one go: nobody else waits for it.
+ * Takes the lock that each write takes, changes the first page and takes it back: that finds a lock that is never released
+ * and a file that became read-only or is damaged. Nothing reaches the disk, so whether it has room is another check's. On a
+ * connection of its own, so that it never meets a transaction of ours, and in one go: nothing else waits for it.
  */
 async function showWritable(probe: DatabaseSync): Promise<void> {
   const write = () => {

@@ -42,7 +42,7 @@ export async function finishRestore(path: string): Promise<void> {
   }
 }
 
-/** Puts the restored database in its place if there is one. The lock of restores must be held, and nobody have it open. */
+/** Puts the restored database in its place if there is one. The lock of restores must be held, and the database closed. */
 export async function putInPlace(path: string): Promise<void> {
   if (!existsSync(restoredOf(path))) return;
   // First the log and its index: SQLite would take what they hold for changes of the restored database.

@@ -37,7 +37,7 @@ export async function restoreSqlite(file: string, dataDir: string, now = new Dat
         throw new ConfigError([`${path} is in use; stop every server and command on it first.`]);
       }
       await putInPlace(path);
-      // It is the copy that is checked: what comes after cannot be another file.
+      // The copy is checked: the file put in place cannot be another one.
       await rm(copy, { force: true });
       await copyFile(file, copy, constants.COPYFILE_EXCL);
       const latestRequestAt = checkBackup(copy, file);

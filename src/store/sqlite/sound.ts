@@ -4,8 +4,9 @@ import type { DatabaseSync } from 'node:sqlite';
 const maxProblems = 20;
 
 /**
- * What SQLite finds damaged in a database, in its words (https://sqlite.org/pragma.html#pragma_integrity_check). Its
- * `quick_check` takes a fifth of the time and misses one page of eighty that is all zeros: what an index says of its table.
+ * The damage that SQLite finds in a database, in its words (https://sqlite.org/pragma.html#pragma_integrity_check). Its
+ * `quick_check` takes a fifth of the time and misses one zeroed page in eighty, as it does not compare indexes with their
+ * tables.
  */
 export function problemsOf(database: DatabaseSync): string[] {
   const rows = database.prepare(`pragma integrity_check(${maxProblems})`).all();

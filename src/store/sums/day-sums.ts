@@ -2,7 +2,7 @@ import { dayOf } from '../../lib/utc.ts';
 import type { SettledRow, UsageSumRow, UsageTagDayRow } from '../schema.ts';
 import { byName, type SumColumn, sumColumns, type TokenColumn, tokenColumns } from '../token-columns.ts';
 
-/** What the sums take of a settled request. */
+/** The fields of a settled request that enter the sums. */
 export interface Summed extends Readonly<Record<TokenColumn, number | null>> {
   readonly tenant_id: string;
   readonly created_at: number;

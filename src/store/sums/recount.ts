@@ -13,10 +13,10 @@ export const tagKey = ['tenant_id', 'day', 'tag', 'value', 'model'] as const;
 type Found = Summed & { readonly sequence: number; readonly presumed: number | null };
 
 /**
- * Brings the sums up to what a process has settled, from its events: for one that is gone, or that does not know itself
- * how far they are. Each event is counted once, whoever does this and how often: the mark moves with the sums, in this
- * transaction, which holds it until its end. A settlement of the process that is still to be seen has a higher number
- * than all that are.
+ * Brings the sums up to what a process has settled, from its events: for one that is dead, or that does not know itself how
+ * far they are. Each event is counted once, whoever does this and how often: the mark moves with the sums, in this
+ * transaction, which holds it until its end. A settlement of the process that is still to be seen has a higher number than
+ * all that are.
  * @param db a transaction
  */
 export async function recount(db: Db, instanceId: string): Promise<number> {
@@ -58,9 +58,9 @@ export async function writeSums(db: Db, sums: DaySums): Promise<void> {
 }
 
 /**
- * Brings the sums up to what every process has settled, the running ones too: what a client was answered before this is in
- * them after it. A running process finds its mark moved and makes its next sums from its events, so this is for what is
- * rarely asked; within a second processes write theirs anyway. Rejects with `StoreError`.
+ * Brings the sums up to what every process has settled, the running ones too: every request answered before this is in them
+ * after it. A running process finds its mark moved and makes its next sums from its events, so this is for rare queries;
+ * within a second processes write theirs anyway. Rejects with `StoreError`.
  */
 export async function sumOfAll(db: Db): Promise<void> {
   const marks = await findRows(db, 'sum_marks', { buried_at: null }, sql`order by instance_id`);

@@ -79,7 +79,7 @@ export class Summing {
       if (!unsummed.doubtful && !(await this.#write(instanceId, unsummed, unsummed.published)))
         unsummed.doubtful = true;
     });
-    // What fails is done again by the next `sum`.
+    // The next `sum` repeats a failed one.
     relieved.catch(() => undefined);
   }
 
@@ -146,8 +146,8 @@ export interface Flush {
 }
 
 /**
- * What one process has settled and not yet brought into the sums, and what it has open. Where it cannot be sure of what
- * the database holds, because an answer was lost or somebody took it for gone, its sums are made from its events.
+ * The settlements of one process that are not yet in the sums, and its open requests. If it cannot be sure of the
+ * database's state, because an answer was lost or another process considered it dead, its sums are made from its events.
  */
 class Unsummed {
   #sums = new DaySums();
@@ -160,7 +160,7 @@ class Unsummed {
   #meanwhile: Settlement[] | null = null;
   /** Times of admission of what is on disk, or may be, and is not settled. */
   readonly open = new Map<string, number>();
-  /** What the database says of the oldest of these, or is about to say; 0: nothing yet. */
+  /** The time of the oldest of these in the database, or about to be written there; 0: none yet. */
   published = 0;
 
   /** How many sums are to be written. */

@@ -61,7 +61,7 @@ export class TagBounds {
       if (left !== null && left > 0) {
         valuesLeft.set(nameOf(row), left - 1);
         kept.add(key);
-        // What is only taken back was counted before, and not by itself.
+        // A row that is only taken back was counted before, and not by itself.
       } else if (row.requests > 0 && (await isOfBudget(row))) kept.add(key);
       else places.set(key, { tag: left === null ? others : row.tag, value: others });
     }

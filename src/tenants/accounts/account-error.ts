@@ -1,7 +1,7 @@
 import { InnerError, ServiceError } from '../../contract/errors.ts';
 import { type Cursor, decodeCursor, type ListRequest } from '../../store/list-page.ts';
 
-/** What an administrator asked for cannot be done. The message may be shown as it is. */
+/** The administrator's request cannot be carried out. The message may be shown as it is. */
 export class AccountError extends InnerError {
   override readonly name = 'AccountError';
   /** `not_found`, `exists` (a name is taken), `invalid` (a field, named by `field`), `not_allowed` (as things stand). */

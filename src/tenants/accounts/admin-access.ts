@@ -31,7 +31,7 @@ export class AdminAccess {
   readonly #secret = createSecretKey(randomBytes(32));
   /** The hash that a password was last found right for, with that password's digest: scripts send it with every call. */
   #known: { readonly hash: string; readonly digest: Buffer } | null = null;
-  /** What is looked at now: a password of a stranger, and one of an address that was right before. */
+  /** The passwords under verification: one of a stranger, and one of an address that was right before. */
   readonly #queues: [Promise<unknown>, Promise<unknown>] = [Promise.resolve(), Promise.resolve()];
   #configured: Secret | null = null;
   /** That the configured password holds; null: not asked for yet, or it went wrong. */
@@ -65,7 +65,7 @@ export class AdminAccess {
     return (await addNewRow(this.#store.db, 'settings', { name: setting, value })) ? password : null;
   }
 
-  /** Resolves once the configured password holds and sessions of the one before are ended. Nobody may be let in before. */
+  /** Resolves once the configured password holds and sessions of the one before are ended. Until then no one may sign in. */
   async configuredHolds(): Promise<void> {
     if (this.#configured === null) return;
     this.#holding ??= this.#configure(this.#configured.reveal());

@@ -33,7 +33,7 @@ export function knownClients(store: Store, secret: KeyObject) {
   return { has, add };
 }
 
-/** What is limited, how often a client may do it, and in which time, in milliseconds. */
+/** The limited action, how often a client may take it, and in which time, in milliseconds. */
 export interface AttemptLimit {
   readonly kind: 'password' | 'password_site' | 'password_all' | 'signup';
   readonly max: number;

@@ -3,7 +3,7 @@ import { isoTime } from '../../lib/utc.ts';
 import { AccountError } from './account-error.ts';
 import type { Budget, BudgetChange, BudgetUnit, NewBudget } from './budgets.ts';
 
-/** How a budget stands: what is used in its own unit, and when it resets, in milliseconds since the epoch, where that is known. */
+/** The state of a budget: the use in its own unit, and its reset in milliseconds since the epoch, where known. */
 export interface BudgetStatus {
   readonly used: number;
   readonly resetsAt: number | null;

@@ -10,7 +10,7 @@ import { localTenant, tokenPrefix } from './key-secret.ts';
 export type BudgetUnit = 'requests' | 'tokens' | 'money' | 'concurrency';
 export type BudgetWindow = 'minute' | 'day' | 'month' | 'ever' | 'running';
 
-/** Whose requests count: all of the tenant's for null. Never a key and a tag. */
+/** The requests that count: all of the tenant's for null. Never a key and a tag. */
 interface BudgetScope {
   readonly keyId: string | null;
   readonly tag: { readonly name: string; readonly value: string } | null;

@@ -3,7 +3,7 @@ import type { Tags } from '../../lib/tags.ts';
 import type { Budget } from './budgets.ts';
 import type { Limits, PlanId } from './plans.ts';
 
-/** Whose request it is and what it may use. */
+/** The owner of a request and what it may use. */
 export interface Caller extends Principal {
   readonly tenantId: string;
   readonly plan: PlanId;

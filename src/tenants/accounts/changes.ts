@@ -19,7 +19,7 @@ import { AccountError, readCursor } from './account-error.ts';
 interface Act {
   /** Who: `admin`, `cli`, `tenant:<id>` or `system`. */
   readonly actor: string;
-  /** What, for example `key.revoke`. */
+  /** The act, for example `key.revoke`. */
   readonly action: string;
   /** To which record, for example `key:<public id>`. */
   readonly target: string;
@@ -29,7 +29,7 @@ interface Act {
   readonly after: object | null;
 }
 
-/** What a change gives back, and what the audit log says of it: one act or several. */
+/** The result of a change, and its acts in the audit log: one or several. */
 interface Performed<T> {
   readonly result: T;
   readonly act: Act | readonly Act[];
@@ -64,7 +64,7 @@ export class Changes {
   async perform<T>(change: (db: Transaction<Tables>, now: number) => Promise<Performed<T>>): Promise<T> {
     const now = this.#store.clock.now();
     const result = await this.#store.db.transaction().execute(async (db) => {
-      // First, as it also makes the changes of all processes wait for each other: what is read after it stays true.
+      // First, as it also makes the changes of all processes wait for each other: later reads stay true.
       await sql`update changes set version = version + 1`.execute(db);
       const { result, act } = await change(db, now);
       for (const each of [act].flat()) await record(db, each, now);
@@ -129,7 +129,7 @@ type RecordOf<Kind extends RecordKind> = RowOf<(typeof tables)[Kind]>;
 interface ChangeOf<Kind extends RecordKind> {
   readonly kind: Kind;
   readonly id: string;
-  /** What else has to be true of the record. */
+  /** A further condition on the record. */
   readonly where?: Where<(typeof tables)[Kind]>;
   readonly actor: string;
   readonly verb: string;
@@ -169,7 +169,7 @@ export async function listRows<Table extends RecordTable | 'audit', Item>(
   return toListPage(rows, request, (row) => [(row as { readonly id: string }).id], itemOf);
 }
 
-/** What the audit log says of a change of a record, such as `key.revoke`; null: there was or is none. */
+/** The act in the audit log for a change of a record, such as `key.revoke`; null: the record was or is missing. */
 export function actOn(
   actor: string,
   kind: RecordKind | 'session',

@@ -130,7 +130,7 @@ function checksumOf(body: string): string {
   return toBase62(crc32(body), 6);
 }
 
-/** What a key may be used for. */
+/** The scopes that a key may have. */
 export const allScopes: ReadonlySet<string> = new Set([
   'chat',
   'media',
@@ -144,7 +144,7 @@ export const allScopes: ReadonlySet<string> = new Set([
 /** The tenant that the keys of the configuration belong to. */
 export const localTenant = 'local';
 
-/** What names of tokens begin with, in place of the id of a key: those have no underscore. */
+/** The prefix of names of tokens, in place of the id of a key: those have no underscore. */
 export const tokenPrefix = 'jwt_';
 
 interface Entry {
@@ -178,7 +178,7 @@ export class ConfiguredKeys implements KeyStore {
     }
   }
 
-  /** Whose key it is, by its public id; null when it is none of these. */
+  /** The owner of a key, by its public id; null when it is none of these. */
   find(id: string): Principal | null {
     return this.#principals.get(id) ?? null;
   }

@@ -140,7 +140,7 @@ export function openKeyVerifier({ configured, secret, clock, store, plans, chang
     return callerNow(entry);
   }
 
-  /** Whose key it is that was found to be right, if it is good now. */
+  /** The owner of a key that was found to be right, if it is valid now. */
   function callerNow(entry: Entry): Caller | null {
     const now = clock.now();
     const status = statusOf(entry, now);

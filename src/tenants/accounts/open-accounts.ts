@@ -34,7 +34,7 @@ export interface AdministrationSettings {
 /** How often one client may sign up. */
 const signupLimit = { kind: 'signup', max: 5, windowMs: 3_600_000 } as const;
 
-/** What administers the accounts, without what answers requests: enough for a command that runs beside the server. */
+/** The administration of accounts without the parts that answer requests: enough for a command that runs beside the server. */
 export type Administration = Awaited<ReturnType<typeof openAdministration>>;
 
 /** Throws a `ConfigError` when the secret of the keys cannot be had or is not the database's. */
@@ -52,7 +52,7 @@ export async function openAdministration(
   return {
     plans,
     changes,
-    /** What the digests of keys and tokens are keyed with. */
+    /** Keys the digests of keys and tokens. */
     secret,
     tenants: openTenants(store, changes),
     budgets: openBudgets(store, changes),
@@ -114,7 +114,7 @@ export async function openAccounts(store: Store, settings: AccountSettings) {
   return {
     ...administration,
     keys,
-    /** What this start has made, in clear: to be shown to the operator now or never. */
+    /** The secrets that this start has made, in clear: to be shown to the operator now or never. */
     first,
     /** The audit log, latest first. Rejects with `AccountError('invalid')` for a broken cursor. */
     audit: (request?: Parameters<typeof listAudit>[1]) => listAudit(store, request),
@@ -174,7 +174,7 @@ async function makeKey(changes: Changes, keys: StoredKeys): Promise<string | nul
     .catch(ignoreExisting);
 }
 
-/** What undoes a transaction that turned out to have nothing to do. */
+/** Ignores the error that undoes a transaction with nothing to do. */
 function ignoreExisting(error: unknown): null {
   if (error instanceof AccountError && error.reason === 'exists') return null;
   throw error;

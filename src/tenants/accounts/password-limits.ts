@@ -21,7 +21,7 @@ const bySite = { kind: 'password_site', max: 30, windowMs } as const satisfies A
 const byAll = { kind: 'password_all', max: 100, windowMs } as const satisfies AttemptLimit;
 const everyone = 'everyone';
 
-/** Whose limit is spent. */
+/** The limit that is spent. */
 export type Whose = 'client' | 'site' | 'all';
 
 interface Wait {

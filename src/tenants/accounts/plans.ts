@@ -28,7 +28,7 @@ interface Plan extends Limits {
 
 export type Plans = Readonly<Record<PlanId, Plan>>;
 
-/** What the operator changes of the plans. */
+/** The operator's changes of the plans. */
 export type PlanChanges = Partial<Readonly<Record<PlanId, Partial<Plan>>>>;
 
 /** The documented tables of limits. */

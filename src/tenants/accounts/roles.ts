@@ -1,7 +1,7 @@
 import { type OperationInfo, operations } from '../../../generated/operations.gen.ts';
 import type { OperationId, Principal } from '../../contract/registry.ts';
 
-/** What each role of the admin area may do, in the words that the contract secures its operations with. */
+/** The rights of each role of the admin area, in the words that the contract secures its operations with. */
 const rights = {
   viewer: new Set(['view']),
   operator: new Set(['view', 'operate']),
@@ -10,7 +10,7 @@ const rights = {
 
 export type Role = keyof typeof rights;
 
-/** What the role of a stored session may do; nothing if this version does not know it. */
+/** The rights of a stored session's role; none if this version does not know it. */
 export function rightsOf(role: string | null): ReadonlySet<string> {
   return Object.entries(rights).find(([name]) => name === role)?.[1] ?? new Set();
 }

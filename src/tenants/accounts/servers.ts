@@ -4,7 +4,7 @@ import { findRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { aliveMs } from '../../store/store.ts';
 
-/** A process that uses the database, as its row says. What it reports of itself is null for an older server. */
+/** A process that uses the database, as its row says. Its own reports are null for an older server. */
 export interface ServerProcess {
   readonly id: string;
   readonly name: string | null;

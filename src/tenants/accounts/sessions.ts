@@ -18,23 +18,23 @@ export const linkMs = 24 * 3_600_000;
 const seenMs = 60_000;
 
 export interface Session {
-  /** What it is called by, which opens nothing. */
+  /** Its name, which opens nothing. */
   readonly id: string;
   /** Null for an admin. */
   readonly tenantId: string | null;
   /** Who the audit log names. */
   readonly actor: string;
-  /** What it may do in the admin area. */
+  /** Its rights in the admin area. */
   readonly rights: ReadonlySet<string>;
   /** Id of the issuer that vouched for them; null: a password, a link or a key did. */
   readonly issuer: string | null;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** What a form has to send back to show that it is ours. */
+  /** The token that a form has to send back to show that it is ours. */
   readonly csrfToken: string;
 }
 
-/** Somebody that an issuer or a key has vouched for. */
+/** A person that an issuer or a key has vouched for. */
 interface Person {
   /** Null for a member of a tenant. */
   readonly role: Role | null;
@@ -199,7 +199,7 @@ export class Sessions {
   }
 }
 
-/** What a session is called by. One that was begun before there were ids has the beginning of its digest in its place. */
+/** The name of a session. One that was begun before there were ids is named by the beginning of its digest. */
 const ownId = sql<string>`coalesce(sessions.id, 'ses_' || substr(sessions.digest, 1, 26))`;
 
 type Row = RowOf<'sessions'> & { readonly own_id: string; readonly suspended_at: number | null };

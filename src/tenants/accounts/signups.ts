@@ -24,7 +24,7 @@ export interface NewSignup {
   readonly tier: string;
 }
 
-/** What a new tenant is handed over. */
+/** The credential that a new tenant gets. */
 export type Handover = 'dashboard_link' | 'key';
 
 interface Approval {
@@ -33,7 +33,7 @@ interface Approval {
   readonly tenantId?: string | undefined;
 }
 
-/** What was made of a sign-up. The link's token and the key are in clear: to be shown now or never. */
+/** The result of a sign-up. The link's token and the key are in clear: to be shown now or never. */
 export interface ApprovedSignup {
   readonly signup: Signup;
   readonly tenant: Tenant;
@@ -56,7 +56,7 @@ interface SignupsParts {
 
 export type Signups = ReturnType<typeof openSignups>;
 
-/** The sign-ups. What an operator does takes the actor for the audit log and throws `AccountError`. */
+/** The sign-ups. The operator's methods take the actor for the audit log and throw `AccountError`. */
 export function openSignups({ store, attempts, changes, sessions, storedKeys }: SignupsParts) {
   /**
    * Stores a sign-up, unless the address has a pending one: that stays as it is, and the answer is the same.

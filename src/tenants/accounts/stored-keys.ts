@@ -43,7 +43,7 @@ interface NewKey {
   readonly tags?: Tags | undefined;
 }
 
-/** What can be changed of a key. */
+/** The changeable fields of a key. */
 type KeyChange = Partial<Pick<NewKey, 'label' | 'tags'>>;
 
 /** A key that was just made. */

@@ -148,7 +148,7 @@ function namesText(names: readonly string[]): string | null {
   return names.length === 0 ? null : JSON.stringify([...new Set(names)]);
 }
 
-/** What the id of a tenant looks like. */
+/** Whether a text has the form of a tenant's id. */
 export function isTenantId(text: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,62}$/.test(text);
 }

@@ -5,7 +5,7 @@ export function newToken(): string {
   return randomBase62(43);
 }
 
-/** What is kept of a token: HMAC-SHA-256, hexadecimal. The purpose keeps digests of different kinds apart. */
+/** The stored digest of a token: HMAC-SHA-256, hexadecimal. The purpose keeps digests of different kinds apart. */
 export function digestOfToken(
   token: string,
   purpose: 'session' | 'link' | 'csrf' | 'password' | 'client',

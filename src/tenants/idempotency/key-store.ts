@@ -5,7 +5,7 @@ import { addNewRow, changeRows, deleteRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { present } from '../../store/store.ts';
 
-/** Whose key it is, and its digest. */
+/** The owner of a key, and its digest. */
 export interface KeyAddress {
   readonly owner: string;
   readonly digest: string;
@@ -19,7 +19,7 @@ export interface KeyClaim extends KeyAddress {
   readonly resumed: boolean;
 }
 
-/** What a tenant holds. */
+/** A tenant's holdings. */
 export interface Held {
   readonly keys: number;
   readonly bytes: number;

@@ -101,7 +101,7 @@ class UnwrittenEnds {
   }
 }
 
-/** Whose the keys of administrators are: no tenant has such an id. */
+/** The owner of administrators' keys: no tenant has such an id. */
 const adminOwner = '@admin';
 
 /** How often a key may change hands while it is being claimed. */
@@ -251,7 +251,7 @@ function tooManyKeys(maxKeys: number, retryAfter: number): ServiceError {
 
 /** A change of a row that could not be written. */
 interface Unwritten {
-  /** What it holds in memory, in bytes. */
+  /** Its size in memory, in bytes. */
   readonly bytes: number;
   write(): Promise<void>;
 }

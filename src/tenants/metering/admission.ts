@@ -24,15 +24,15 @@ export interface AdmissionRequest {
   readonly tokens?: number | undefined;
   /** Dimensions of its usage and cost; none if left out. */
   readonly tags?: Tags | undefined;
-  /** What it needs beside what its plan demands. */
+  /** Its needs beside those of its plan. */
   readonly needs?: readonly Need[] | undefined;
   /** Aborted when the client goes away: the request then is not admitted any more and uses up nothing. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * What a client has been told beside how its request ended: nothing; an answer, of which it may have seen the beginning
- * only, or which is a record that says itself how things ended; that what it asked for was accepted.
+ * What a client has received beside the end of its request: nothing; an answer, maybe only its beginning, or a record that
+ * says itself how things ended; the acceptance of its request.
  */
 export type ClientSaw = 'nothing' | 'answer' | 'acceptance';
 
@@ -47,14 +47,14 @@ export interface Outcome {
   /** The model that answered. */
   readonly model?: string | null;
   readonly finishReason?: string | null;
-  /** What the answer used, as far as it came; null where it used nothing. */
+  /** The usage of the answer, as far as it came; null for none. */
   readonly usage?: CountedTokens | null;
-  /** What each call of a model used, where there can be several: each is priced by its own model. */
+  /** The usage of each call of a model, where there can be several: each is priced by its own model. */
   readonly uses?: readonly ModelUse[] | undefined;
   /** The cost in millionths of a US dollar, where it is known already or known to be unknown (null). */
   readonly costMicroUsd?: number | null;
   readonly attempts?: readonly Attempt[];
-  /** What was dropped, adapted or estimated. */
+  /** Everything that was dropped, adapted or estimated. */
   readonly warnings?: readonly Warning[];
   /** Milliseconds from the request's arrival to the first byte of the answer. */
   readonly firstByteMs?: number | null;
@@ -76,7 +76,7 @@ export interface AdmissionObserver {
 /** Finds the HTTP status under which the ledger shows a request that ended so. */
 export type StatusOf = (outcome: Pick<Outcome, 'status' | 'errorCode' | 'clientSaw'>) => number;
 
-/** What all admissions share. */
+/** The context that all admissions share. */
 export interface AdmissionContext {
   readonly now: () => number;
   readonly priceOf: PriceOf;
@@ -88,18 +88,18 @@ export interface AdmissionContext {
   readonly giveBack: (taken: readonly Reservation[], unused: readonly Return[]) => void;
 }
 
-/** What an admission is kept as, for a request that may outlive the process that admitted it. It is JSON. */
+/** The stored form of an admission, for a request that may outlive the process that admitted it. It is JSON. */
 export interface Ticket {
   readonly key: LedgerKey;
   readonly request: Omit<AdmissionRequest, 'caller' | 'signal' | 'needs'> & {
     readonly caller: Pick<Caller, 'tenantId' | 'keyId' | 'limits'>;
   };
   readonly receivedAt: number;
-  /** What it has taken of limits; one of an older version does not say. */
+  /** Its reservations; one of an older version does not say. */
   readonly taken?: readonly Reservation[];
 }
 
-/** What an admission was granted. */
+/** The grant of an admission. */
 interface Granting {
   /** How the limits of the plan stand with this request counted. */
   readonly state: LimitState;
@@ -221,8 +221,8 @@ export class Admission implements Passing {
 }
 
 /**
- * What comes back of what was taken, now that the request has ended: what it did not use of tokens and money, and its place
- * among those that run. Negative where it used more than was taken.
+ * The amounts that an ended request gives back: the tokens and money that it did not use, and its running slot. Negative
+ * where it used more than it had reserved.
  * @param costMicroUsd null where no price is known: then nothing can be charged
  */
 function unusedOf(

@@ -50,9 +50,9 @@ interface AdmissionsParts {
   readonly statusOf: StatusOf;
   /** Who may answer a request that names a model: each provider with its own name of the model. Throws for one without a provider. */
   readonly targetsOf?: TargetsOf | undefined;
-  /** What the names of a model have in common; each name is a model of its own if left out. */
+  /** Maps the names of a model to its canonical one; each name is a model of its own if left out. */
   readonly canonicalOf?: CanonicalOf | undefined;
-  /** What was used of buckets that are not of a plan. */
+  /** The use of buckets that are not of a plan. */
   readonly seedsOf?: SeedSource | undefined;
   /** Whether requests are admitted while it is unknown how much of their limits is left; else they fail. */
   readonly admitsWhenAway?: boolean | undefined;
@@ -63,7 +63,7 @@ interface AdmissionsParts {
 
 const itself: CanonicalOf = (name) => name;
 
-/** What limits would say to a request. */
+/** The verdict of the limits on a request. */
 export interface Preview {
   readonly state: LimitState;
   /** Null: it would be admitted. */
@@ -245,7 +245,7 @@ export class Admissions {
       return limit === null || (standings[index]?.used ?? 0) + amount <= limit;
     });
     if (fits) return { state, rejection: null };
-    // The authority says how long it takes. What there is room for by now is given back at once.
+    // The authority says how long it takes. Reservations that have room by now are given back at once.
     const setAside = this.#setAsideOf(needs);
     const taking = await this.#leaseHolder.take(needs);
     if (!taking.granted) {
@@ -255,12 +255,12 @@ export class Admissions {
     return { state, rejection: null };
   }
 
-  /** What the names of a model have in common. */
+  /** Maps the names of a model to its canonical one. */
   get canonicalOf(): CanonicalOf {
     return this.#parts.canonicalOf ?? itself;
   }
 
-  /** What requests are priced by. */
+  /** The prices of requests. */
   get priceOf(): PriceOf {
     return this.#parts.priceOf;
   }
@@ -298,7 +298,7 @@ export class Admissions {
 
   #apply(
     asked: Pick<Granted, 'request' | 'receivedAt' | 'resolve' | 'reject'> & {
-      /** What was set aside when it asked: what has come back since, the answer does not know yet. */
+      /** The amounts set aside when it asked: the answer does not know those that have come back since. */
       readonly setAside: readonly number[] | undefined;
     },
     needs: readonly Need[],
@@ -338,7 +338,7 @@ export class Admissions {
     });
   }
 
-  /** What is admitted without a limit is not counted: when there is one again, the ledger has to say how much that was. */
+  /** Requests admitted without a limit are not counted: when there is one again, the ledger has to say how much they used. */
   #noteUnlimited({ caller: { tenantId, limits } }: AdmissionRequest): void {
     for (const id of uncountedBuckets(tenantId, limits)) this.#leaseHolder.invalidate(id);
   }
@@ -359,7 +359,7 @@ export class Admissions {
   }
 }
 
-/** What the span of a request says of what it came to. */
+/** The attributes of a request's span that describe its settlement. */
 function settledAttributes({ tenant_id, provider, model, cost_micro_usd }: Settlement): Attributes {
   return {
     'switchyard.tenant': tenant_id,
@@ -371,7 +371,7 @@ function settledAttributes({ tenant_id, provider, model, cost_micro_usd }: Settl
 
 const unlimited: ReservationResult = { granted: true, taken: [], standings: [], at: null };
 
-/** What the request needs by its plan and beyond, by the ids of the buckets. */
+/** The needs of the request by its plan and beyond, in the order of the buckets' ids. */
 function needsOf({ caller: { tenantId, limits }, tokens, needs }: AdmissionRequest): readonly Need[] {
   const plan = planNeeds(tenantId, limits, tokens);
   if (needs === undefined || needs.length === 0) return plan;

@@ -9,7 +9,7 @@ import { periodOf } from './budget-usage.ts';
 export interface BudgetAlert {
   readonly budget: Budget;
   readonly percent: number;
-  /** What is used, in the unit of the budget, without what requests under way have set aside. */
+  /** The use, in the unit of the budget, without the amounts that requests under way have set aside. */
   readonly used: number;
   /** Milliseconds since the epoch; when its period began, 0 for what has no end. */
   readonly period: number;
@@ -45,11 +45,11 @@ export type BudgetAlerts = ReturnType<typeof budgetAlerts>;
 
 /** Notices when budgets reach their thresholds: each once a period, in whichever process sees it first. */
 export function budgetAlerts({ standings, store, announce, takeRefused, takeTouched }: BudgetAlertsParts) {
-  /** What was left over when a look failed. */
+  /** The budgets left over when a look failed. */
   let left = new Set<string>();
   let refusedBefore = new Map<string, number>();
 
-  /** Looks at the budgets that were used since the last look. Rejects with `StoreError`; what was not looked at is then, next time. */
+  /** Looks at the budgets that were used since the last look. Rejects with `StoreError`; the next look then covers the rest. */
   async function look(): Promise<void> {
     const refused = new Map([...refusedBefore, ...takeRefused()]);
     const ids = new Set([...left, ...takeTouched(), ...refused.keys()]);
@@ -68,8 +68,8 @@ export function budgetAlerts({ standings, store, announce, takeRefused, takeTouc
   }
 
   /**
-   * Looks at all budgets, unless another process has just begun to: what a process had still to look at when it ended is found here.
-   * Rejects with `StoreError`.
+   * Looks at all budgets, unless another process has just begun to: this finds the budgets that a process had still to look
+   * at when it ended. Rejects with `StoreError`.
    */
   async function lookAtAll(): Promise<void> {
     if (!(await claim())) return;
@@ -111,7 +111,7 @@ export function budgetAlerts({ standings, store, announce, takeRefused, takeTouc
     for (const alert of reached) if (!raised.has(nameOf(alert.budget.id, alert))) await raise(alert);
   }
 
-  /** How budgets stand, and a time in the days and months that this is of: what one has used does not count for the next. */
+  /** How budgets stand, and a time in the days and months that this is of: the use of one does not count for the next. */
   async function standingsOf(budgets: readonly Budget[]) {
     for (;;) {
       const now = store.clock.now();
@@ -122,7 +122,7 @@ export function budgetAlerts({ standings, store, announce, takeRefused, takeTouc
     }
   }
 
-  /** What was raised already, in one query: a budget that is used up is looked at for as long as it is asked for. */
+  /** The alerts that were raised already, in one query: a budget that is used up is looked at for as long as it is asked for. */
   async function raisedOf(alerts: readonly BudgetAlert[]): Promise<ReadonlySet<string>> {
     const rows = await findRows(store.db, 'budget_alerts', {
       budget_id: [...new Set(alerts.map(({ budget }) => budget.id))],

@@ -9,7 +9,7 @@ import type { Budget } from '../accounts/budgets.ts';
 import type { Caller } from '../accounts/caller.ts';
 import { type Rejection, setAsideReturns } from './limit-state.ts';
 
-/** What a request may use. */
+/** The most that a request may use. */
 export interface Estimate {
   /** Of the prompt, and of the longest answer; null where that is unknown. */
   readonly tokens: TokenBound | null;
@@ -35,7 +35,7 @@ const path = '/budget/';
  */
 export type CanonicalOf = (name: string | null) => string | null;
 
-/** What a request is, to the scopes of budgets. */
+/** A request as the scopes of budgets see it. */
 export interface Scoped {
   /** As the client named it; null: the default model. */
   readonly model: string | null;
@@ -67,15 +67,15 @@ export function modelOf(name: string, canonicalOf: CanonicalOf): string {
   return canonicalOf(name) ?? name;
 }
 
-/** What has to be estimated for budgets of these. */
+/** Whether any of these budgets needs an estimate. */
 export function needsEstimate(budgets: readonly Budget[]): boolean {
   return budgets.some(({ unit }) => unit === 'tokens' || unit === 'money');
 }
 
 /**
- * What a request needs of its budgets. Of tokens and money it needs the most that it may use, and where nobody knows how much
- * that is, that there is anything left: then it is charged at its end. Throws `budget_exceeded` where a hard budget of money
- * meets a model without a price: what it would use could not be told.
+ * The needs of a request on its budgets. Of tokens and money it needs the most that it may use or, where that is unknown,
+ * that anything is left: then it is charged at its end. Throws `budget_exceeded` where a hard budget of money meets a model
+ * without a price: its cost would be unknown.
  */
 export function budgetNeeds(
   budgets: readonly Budget[],
@@ -94,7 +94,7 @@ export function budgetNeeds(
   });
 }
 
-/** What a request needs of its budgets that is not refused for what it uses: nothing of tokens and money, until it is settled. */
+/** The needs on its budgets of a request that is not refused for its use: no tokens and money until it is settled. */
 export function countingNeeds(budgets: readonly Budget[]): Need[] {
   return budgets.map((budget) => needOf(budget, budget.unit === 'tokens' || budget.unit === 'money' ? 0 : 1));
 }
@@ -146,7 +146,7 @@ export function endOf({ window }: Pick<Budget, 'window'>, now: number): number |
   return window === 'month' ? startOfMonth(monthOf(now) + 1) : null;
 }
 
-/** What a refusal by a budget of anything else calls it. */
+/** The title of a budget's limit in a refusal, unless it is one of money. */
 export function limitTitle(budget: Budget): string {
   const things = {
     requests: 'requests',

@@ -9,7 +9,7 @@ import type { BudgetStatuses } from './budget-usage.ts';
 import { summed } from './usage.ts';
 import { modelTest, summedAs, sumsIn } from './used-of-scope.ts';
 
-/** What a budget of a month has used by the end of each of its days, or what one of a day has used on each of the last days. */
+/** The use of a monthly budget by the end of each of its days, or that of a daily one on each of the last days. */
 export interface BurnDown {
   /** Milliseconds since the epoch; the end is exclusive. */
   readonly from: number;
@@ -40,7 +40,7 @@ export interface BudgetReportsParts {
   readonly canonicalOf: CanonicalOf;
 }
 
-/** What people see of budgets. All methods reject with `StoreError`. */
+/** The budgets as people see them. All methods reject with `StoreError`. */
 export class BudgetReports {
   readonly #parts: BudgetReportsParts;
 

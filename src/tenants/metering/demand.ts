@@ -28,7 +28,7 @@ export interface MeteredRequest {
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
-/** What a request asks for. */
+/** The demand of a request. */
 export interface Demand {
   /** The model as the client named it; null where none was. */
   readonly model: string | null;
@@ -46,13 +46,13 @@ export interface Demand {
   readonly tokens?: ((perMinute: number) => number | TokenBound | Promise<number | TokenBound>) | null;
   /** Tokens that its answer may use besides: budgets set them aside, limits of tokens a minute count them when they are used. */
   readonly madeTokens?: () => number;
-  /** What it may use, for a dry run; the tokens as a prompt if left out. */
+  /** The most that it may use, for a dry run; the tokens as a prompt if left out. */
   readonly estimate?: () => Promise<DryTokens>;
   /** How its body labels it: those that can be tags are, beside those of the key and the header. */
   readonly metadata?: unknown;
   /**
-   * What its client is told whatever becomes of it, where that is the record of something that goes on to its end whoever
-   * leaves; `nothing` if left out: the request ends with its client.
+   * What its client receives in any case, where that is the record of work that runs to its end without the client;
+   * `nothing` if left out: the request ends with its client.
    */
   readonly clientSaw?: ClientSaw;
 }
@@ -130,9 +130,9 @@ export interface TagSources {
 
 /**
  * The tags of a request: those of the header, of the body, which go before them, and of the key, which go before both: whoever
- * has made the key says whose costs they are, and no client can take them elsewhere. What else a body labels, or too many for
- * what is left of `maxTags`, is no tag. Undefined for none, at no cost. Throws `ServiceError`: `invalid_request` for a header
- * that is wrong, `tag_required`.
+ * has made the key says whose costs they are, and no client can take them elsewhere. Other labels of a body, and those
+ * beyond the rest of `maxTags`, are no tags. Undefined for none, at no cost. Throws `ServiceError`: `invalid_request` for a
+ * header that is wrong, `tag_required`.
  */
 export function tagsOf({ caller, header, metadata }: TagSources): Tags | undefined {
   const { tags: own, requiredTags } = caller;

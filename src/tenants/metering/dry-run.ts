@@ -12,7 +12,7 @@ import { dollars, limitView } from './view.ts';
 export interface DryAsk {
   readonly request: Pick<MeteredRequest, 'caller'>;
   readonly demand: Demand;
-  /** What it would ask to be admitted with. Throws what it is refused for before that. */
+  /** Its admission request. Throws the error that refuses it before that. */
   readonly asked: () => Promise<Asked>;
 }
 
@@ -54,7 +54,7 @@ type Range = Wire.CostRange;
 /** The HTTP status of a refusal on the interface of the request. */
 type StatusOf = (refusal: ServiceError) => number;
 
-/** What a dry run has found out, in the words of the contract. */
+/** The findings of a dry run, in the words of the contract. */
 export function dryRunReport(
   { model, tokens, limits, targets, refusals }: DryRun,
   operation: string,
@@ -108,7 +108,7 @@ function rangeOf(price: Price, { prompt, maxCompletion }: DryTokens): Range {
   return { min_usd: dollars(Math.min(...costs)), max_usd: dollars(Math.max(...most)) };
 }
 
-/** What is not known of one of them is not known of all. */
+/** A bound that is unknown for one of them is unknown for all. */
 function rangeOver(ranges: readonly Range[]): Range {
   const over = (name: keyof Range, choose: (...values: number[]) => number) => {
     const values = ranges.map((range) => range[name]);

@@ -168,7 +168,7 @@ export class LedgerBatches {
       const granted = asked.filter((one) => this.#stays(one));
       const rows = granted.map((one) => this.#rowOf(one));
       try {
-        // What ends needs no time: without the database it must get to its pause, or this would go round for ever.
+        // Ends need no time: without the database this must reach its pause, or it would loop for ever.
         if (rows.length > 0 && this.#parts.clock.stale) await this.#parts.synchroniseClock();
       } catch (error) {
         await this.#unwritten(granted, [], error);
@@ -254,7 +254,7 @@ export class LedgerBatches {
     const mayBeDone = rows.length > 0 && (!(error instanceof StoreError) || error.mayBeDone);
     if (mayBeDone) this.settlements.abandon(rows, this.#parts.clock.now());
     for (const { taken, reject } of granted) {
-      // What may be in the ledger still counts, but it does not run.
+      // Requests that may be in the ledger still count, but do not run.
       this.#parts.giveBack(taken, mayBeDone ? taken.filter(({ unit }) => unit === 'running') : taken);
       reject(error);
     }

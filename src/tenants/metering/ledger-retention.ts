@@ -12,9 +12,9 @@ const pauseMs = 20;
 
 /**
  * Deletes the settled rows of requests that were admitted before the last `days` whole days in UTC. The sums of the days
- * stay. On PostgreSQL whole days are dropped where nothing in them is open. What is left goes from tenant to tenant in small
- * batches, each a transaction of its own, so several processes may do it at once. Returns how many rows it has deleted; ends
- * early when the signal is aborted.
+ * stay. On PostgreSQL whole days are dropped where nothing in them is open. The rest is deleted tenant by tenant in small
+ * batches, each a transaction of its own, so several processes may do it at once. Returns how many rows it has deleted;
+ * ends early when the signal is aborted.
  */
 export async function sweepLedger(store: Store, days: number, signal: AbortSignal): Promise<number> {
   const before = startOfDay(dayOf(store.clock.now() - days * dayMs));
@@ -35,7 +35,7 @@ export async function sweepLedger(store: Store, days: number, signal: AbortSigna
   return deleted;
 }
 
-/** Before anything is deleted, so that a check of the database can tell what is missing from what was deleted. */
+/** Before anything is deleted, so that a check of the database can tell missing rows from deleted ones. */
 async function writeDown({ db }: Store, before: number): Promise<void> {
   await sql`insert into settings (name, value) values (${deletedBefore}, ${String(before)})
     on conflict (name) do update set value = excluded.value where cast(settings.value as bigint) < ${before}`.execute(
@@ -63,7 +63,7 @@ async function deleteEvents({ db }: Store, tenantId: string, before: number): Pr
   });
 }
 
-/** What versions before wrote. */
+/** Deletes the rows that versions before wrote. */
 async function deleteOlder({ db }: Store, tenantId: string, before: number): Promise<number> {
   const { numAffectedRows } = await sql`delete from ledger where (tenant_id, created_at, seq) in (
     select tenant_id, created_at, seq from ledger l

@@ -7,12 +7,12 @@ export type LimitName = Exclude<Contract.LimitName, Contract.DemoLimitName>;
 export type LimitStatus = Contract.LimitStatus<LimitName>;
 export type LimitState = readonly LimitStatus[];
 
-/** What a request was refused for. */
+/** The reason for a refusal. */
 export interface Rejection {
   readonly state: LimitState;
   /** The limit that was hit; of several, the one that takes longest. */
   readonly limit: LimitStatus;
-  /** What there was not enough of, and how much of it is used. */
+  /** The need that could not be met, and how much of its bucket is used. */
   readonly need?: Need & BucketStatus;
   /** How much of that requests under way have set aside, where it would be enough without; undefined: it would not. */
   readonly setAside?: number | undefined;

@@ -21,16 +21,16 @@ const successMs = 10_000;
 /** How long an error waits to be written, in milliseconds. It is sent in any case. */
 const failureMs = 1_000;
 
-/** What came out of a request. */
+/** The outcome of a request. */
 export interface Delivered {
   /** The model that answered last; null: none did. */
   readonly served: Served | null;
-  /** What was used, as far as it came; null for nothing. */
+  /** The usage, as far as it came; null for none. */
   readonly usage: CountedTokens | null;
-  /** What each call of a model used, where there may have been several. */
+  /** The usage of each call of a model, where there may have been several. */
   readonly uses?: readonly ModelUse[];
   readonly finishReason?: string | null;
-  /** What was dropped, adapted or estimated, where several have answered; else that of the one who answered. */
+  /** All warnings, where several models have answered; else those of the one that answered. */
   readonly warnings?: readonly Warning[];
 }
 
@@ -100,13 +100,13 @@ export class Meter {
     return { signal, memory, dryRun, tenant, onAttempt: this.onAttempt };
   }
 
-  /** What the request is kept as when it is handed over. */
+  /** The stored form of the request when it is handed over. */
   get ticket(): Ticket {
     return this.#parts.admission.ticket;
   }
 
   /**
-   * Leaves the request to the holder of its ticket: it may end in another process, or after this one. What fails here from
+   * Leaves the request to the holder of its ticket: it may end in another process, or after this one. A failure here from
    * then on does not settle it.
    */
   handOver(): void {
@@ -135,8 +135,8 @@ export class Meter {
   }
 
   /**
-   * Does what comes between the answer of a model and its delivery. What fails there is told as an error, and what was used
-   * is accounted for all the same. Rejects with what the work threw; the request is settled by then.
+   * Does the work between the answer of a model and its delivery. A failure there is reported as an error, and the usage is
+   * accounted for all the same. Rejects with the error of the work; the request is settled by then.
    */
   async delivering<Result>(delivered: Delivered, work: () => Result | Promise<Result>): Promise<Result> {
     try {

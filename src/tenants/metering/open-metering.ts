@@ -14,13 +14,13 @@ type AdmissionsParts = ConstructorParameters<typeof Admissions>[0];
 type Instead = 'ledger' | 'authority' | 'clock' | 'synchroniseClock' | 'instanceId';
 
 export interface MeteringSettings extends Omit<AdmissionsParts, Instead> {
-  /** What `priceOf` finds prices in, to be kept with the ledger; none if left out. */
+  /** The price book of `priceOf`, to be kept with the ledger; none if left out. */
   readonly prices?: PriceBook;
   /** `LEDGER_RETENTION_DAYS`; null: rows of the ledger are kept for good. */
   readonly ledgerRetentionDays?: number | null;
   /** Who knows how much of the limits is left; the store if left out. */
   readonly authority?: Authority | undefined;
-  /** What this process publishes about itself; nothing if left out. */
+  /** The facts that this process publishes about itself; none if left out. */
   readonly about?: () => About;
   /** Called with errors of background work. */
   readonly onError?: (error: unknown) => void;
@@ -37,7 +37,7 @@ const daysMs = 3_600_000;
 /** Pause between searches of the ledger for rows that are too old, in milliseconds. */
 const retentionMs = 600_000;
 
-/** What admits requests and settles them. */
+/** Admits requests and settles them. */
 export type Metering = Awaited<ReturnType<typeof openMetering>>;
 
 /** Opens the metering of requests on a store, and closes what a crash left open. Throws `StoreError`. */
@@ -59,7 +59,7 @@ export async function openMetering(store: Store, settings: MeteringSettings) {
     instanceId,
   });
   const beat = async () => {
-    // First: what follows goes by it.
+    // First: the steps below use its time.
     await store.synchroniseClock();
     await presence.renew();
     await presence.sweep();
@@ -77,7 +77,7 @@ export async function openMetering(store: Store, settings: MeteringSettings) {
     instanceId,
     /** Rows of the ledger that processes before this one left open. */
     interrupted,
-    /** What runs every few seconds. */
+    /** Runs every few seconds. */
     beat,
     /** Writes all that is not on disk yet. The store stays open. */
     async close() {

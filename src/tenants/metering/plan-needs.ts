@@ -61,7 +61,7 @@ interface PlanDemand {
   readonly uncounted: readonly string[];
 }
 
-/** What a tenant's plan demands of each of its requests, by its limits: the same object for the same limits. */
+/** The demands of a tenant's plan on each of its requests, by its limits: the same object for the same limits. */
 const kept = new WeakMap<Limits, PlanDemand>();
 
 function demandOf(tenantId: string, limits: Limits): PlanDemand {
@@ -140,7 +140,7 @@ export function statusOf(
     return windowed(end - startOfMonth(monthOf(now)), end - now);
   }
   if (name === 'concurrency') return { name, limit, remaining, resetMs: null, windowSeconds: null };
-  // What is leased counts a little longer.
+  // Leased amounts count a little longer.
   return windowed(minuteMs, busy ? minuteMs : Math.min(resetMs ?? 0, minuteMs));
 }
 

@@ -1,9 +1,9 @@
 /**
- * Which processes use the database. Each has a row in `instances` that it renews. A process whose row has run out, or
- * that has certainly ended, is gone: any other one deletes its row, closes its requests in the ledger, and brings into the
- * sums what it had settled. That is the one judgement that all recovery rests on: builds and runs of agents are taken from
- * those that have no row. A process that was only slow finds out by what it writes: a build or a run takes nothing from who
- * has lost it, and a request is settled once. A slow process registers again and serves new requests.
+ * Which processes use the database. Each has a row in `instances` that it renews. A process whose row has expired, or that
+ * has certainly ended, is dead: any other one deletes its row, closes its requests in the ledger, and adds its settlements
+ * to the sums. That is the one judgement that all recovery rests on: builds and runs of agents are taken from those that
+ * have no row. A process that was only slow finds out by what it writes: a build or a run takes nothing from who has lost
+ * it, and a request is settled once. A slow process registers again and serves new requests.
  */
 
 import { sql } from 'kysely';
@@ -40,7 +40,7 @@ export class Presence {
     this.#startedAt = store.clock.now();
   }
 
-  /** Whether others may take this process for gone by now, so that it has to show itself before it writes anything. */
+  /** Whether others may consider this process dead by now, so that it has to renew its row before it writes anything. */
   get overdue(): boolean {
     return performance.now() - this.#shownAt > leaseMs;
   }
@@ -76,8 +76,8 @@ export class Presence {
   }
 
   /**
-   * Closes the rows of processes that are gone, as interrupted. A process that was only slow still settles its own
-   * afterwards, as what they really became. Returns how many rows were closed.
+   * Closes the requests of dead processes as interrupted. A process that was only slow still settles its own afterwards,
+   * with their real outcome. Returns how many rows were closed.
    */
   async sweep(): Promise<number> {
     const { db, clock } = this.#store;
@@ -90,12 +90,12 @@ export class Presence {
     return this.#bury([...gone, ...(await this.#forgotten())]);
   }
 
-  /** Ends the presence of this process; what it has not settled is closed. */
+  /** Ends the presence of this process; its unsettled requests are closed. */
   async leave(): Promise<void> {
     await this.#bury([this.#id]);
   }
 
-  /** Processes without a row whose requests are still open: a version before has found them gone, or they were of one. */
+  /** Processes without a row whose requests are still open: a version before has buried them, or they were of one. */
   async #forgotten(): Promise<string[]> {
     const isForgotten = sql`and instance_id <> ${this.#id} and instance_id not in ${present(this.#store)}`;
     const unburied = await findRows(this.#store.db, 'sum_marks', { buried_at: null }, isForgotten);
@@ -125,7 +125,7 @@ function livingUntil(clock: StoreClock): number {
 /**
  * Where a process runs, so that another one there can tell for certain that it has ended, before its lease does: the
  * start of the machine, what its number means there, and when it was started. A host's name says nothing of the kind:
- * machines share it. Where this cannot be told, or belongs to another machine or container, the lease alone decides.
+ * machines share it. If this is unknown, or belongs to another machine or container, the lease alone decides.
  * It is no host's name either, so version 1.0, which goes by that, leaves the row to its lease as well.
  */
 export function hostOfProcess(pid: number): string {

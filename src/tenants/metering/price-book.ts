@@ -6,7 +6,7 @@ import { addRows, findRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { sumsIn, tokensOf } from './settlements.ts';
 
-/** What every request of a book is priced by. */
+/** The prices of a book, for every request. */
 export function priceOfIn(book: PriceBook, now: () => number): PriceOf {
   return (provider, model, at) => {
     const history = book[`${provider}/${model}`];

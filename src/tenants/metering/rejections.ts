@@ -48,7 +48,7 @@ export function rateLimited(rejection: Rejection, budgets: readonly Budget[] = [
   });
 }
 
-/** What the budget is called that was hit; undefined: a limit of the plan was. */
+/** The name of the budget that was hit; undefined: a limit of the plan was. */
 function titleOf({ need }: Rejection, budgets: readonly Budget[]): string | undefined {
   const id = need ? budgetIdOf(need.bucket.id) : null;
   const budget = budgets.find((one) => one.id === id);

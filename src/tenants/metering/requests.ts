@@ -11,10 +11,10 @@ import { byName, endColumns } from '../../store/token-columns.ts';
 import { readCursor } from '../accounts/account-error.ts';
 import { type KeptWarning, sumsIn, type TokenSums, warningsIn } from './settlements.ts';
 
-/** How far back it is looked, one after the other, in milliseconds: what is enough leaves the partitions of other days alone. */
+/** How far back it is looked, one after the other, in milliseconds: a short span leaves the partitions of other days alone. */
 const spans = [3 * dayMs, 30 * dayMs, null] as const;
 
-/** What a row says that has no end. */
+/** The columns of a row that has no end. */
 const open = {
   status: 'running',
   ...byName(endColumns, () => null),
@@ -27,7 +27,7 @@ const shown = [
   ...(['model', 'provider', 'finish_reason', 'cost_micro_usd', 'created_at', 'settled_at'] as const),
 ] as const;
 
-/** What happened to one request. Times are milliseconds since the epoch. */
+/** The record of one request. Times are milliseconds since the epoch. */
 export interface RequestRecord extends Camel<Pick<LedgerRow, (typeof shown)[number]>> {
   readonly tags: Tags;
   readonly usage: (TokenSums & { readonly source: 'provider' | 'estimated' }) | null;
@@ -41,7 +41,7 @@ export interface RequestRecord extends Camel<Pick<LedgerRow, (typeof shown)[numb
     readonly totalMs: number | null;
   };
   readonly attempts: readonly Attempt[];
-  /** What was dropped, adapted or estimated. */
+  /** Everything that was dropped, adapted or estimated. */
   readonly warnings: readonly KeptWarning[];
 }
 

@@ -14,8 +14,8 @@ const unsettled = sql`not exists (select 1 from settled s
   where s.created_at = b.created_at and s.id = b.id)`;
 
 /**
- * Ends the requests that processes which are gone have left open, as interrupted, and brings the sums up to what these
- * had settled. Returns how many were open. Done twice, also at once, it does nothing the second time.
+ * Ends the requests that dead processes have left open, as interrupted, and adds the settlements of these processes to the
+ * sums. Returns how many were open. Done twice, also at once, it does nothing the second time.
  * @param db a transaction
  * @param ids sorted
  */
@@ -45,7 +45,7 @@ export async function settleAbandoned(
   return closed;
 }
 
-/** Processes of the version before that are gone and have requests open, as their rows say; without those of `self`. */
+/** Dead processes of the version before with open requests, by their rows; without `self`. */
 export async function leftByVersionBefore({ db }: Store, self: string): Promise<string[]> {
   const { rows } = await sql<{ instance_id: string }>`select distinct instance_id from ledger b
     where settled_at is null and instance_id <> ${self} and instance_id not in (select id from instances)

@@ -21,7 +21,7 @@ export const abandoned = { status: 'failed', errorCode: 'internal_error' } as co
 
 const none: readonly Settlement[] = [];
 
-/** What is settled and not yet on disk. It is written with the next batch, as clients wait for it. */
+/** The settlements that are not yet on disk. It is written with the next batch, as clients wait for it. */
 export class Settlements {
   readonly #wake: () => void;
   readonly #abandonedStatus: number;
@@ -93,7 +93,7 @@ export class Settlements {
     this.#report(true);
   }
 
-  /** They are tried again: what has happened cannot be given up. */
+  /** They are tried again: a settlement cannot be dropped. */
   failed(): void {
     if (this.#writing.length > 0) {
       this.#written.promise.then(this.#inTransit.resolve);
@@ -187,7 +187,7 @@ export function columnsOf(tokens: TokenUsage | null): Record<TokenColumn, number
 /** The tokens of a request or of many, in the terms of reports. */
 export type TokenSums = Camel<Record<TokenColumn, number>>;
 
-/** The tokens of a row; what an older version has not counted is 0. */
+/** The tokens of a row; classes that an older version did not count are 0. */
 export function sumsIn(row: Readonly<Record<TokenColumn, number | null>>): TokenSums {
   return camelCased(byName(tokenColumns, (name) => row[name] ?? 0));
 }

@@ -5,7 +5,7 @@ import type { Served, UnroutedCall, VendorUsage } from '../../model/port.ts';
 import { type CountedTokens, inputTokens, sumOfTokens, tokenUsage } from '../../model/usage.ts';
 import type { TokenBound } from './budget-needs.ts';
 
-/** What the estimate of an answer's tokens counts. */
+/** The text that the estimate of an answer's tokens counts. */
 export function answerText(content: string, toolCalls: readonly ToolCall[]): string {
   return toolCalls.reduce(
     (text, call) => `${text} ${call.function.name} ${call.function.arguments}`,
@@ -40,7 +40,7 @@ export function usageView({ tokens, source }: CountedTokens): Usage {
   };
 }
 
-/** What the contract's terms say, as a step of an agent is kept. */
+/** A step's usage, stored in the contract's terms. */
 export function countedIn({
   prompt_tokens: prompt,
   completion_tokens: output,
@@ -100,14 +100,14 @@ export function sumOfUsage(one: CountedTokens | null, other: CountedTokens): Cou
   return { tokens: sumOfTokens(one.tokens, other.tokens), source };
 }
 
-/** What one call of a model used. */
+/** The usage of one call of a model. */
 export interface ModelUse {
   readonly provider: string;
   readonly model: string;
   readonly usage: CountedTokens;
 }
 
-/** What the calls of models in one request have used so far, also when it fails in the end. */
+/** The usage of a request's calls of models so far, also when it fails in the end. */
 export interface Spent {
   /** Who answered last. */
   served: Served | null;
@@ -115,7 +115,7 @@ export interface Spent {
   usage: CountedTokens | null;
   /** Of each call. */
   readonly uses: ModelUse[];
-  /** What the calls were warned of, each of it once. */
+  /** The warnings of the calls, each once. */
   readonly warnings: Warning[];
 }
 

@@ -18,7 +18,7 @@ import {
 } from './usage.ts';
 import { readDimensions, usageGroups } from './usage-groups.ts';
 
-/** What a tenant may see of its own account: `state` is what is left of the limits that there are. */
+/** A tenant's view of its own account: `state` is the state of its limits. */
 export type OwnUsage = Awaited<ReturnType<UsageReports['own']>>;
 /** Usage by what was asked for. */
 export type Grouped = Awaited<ReturnType<UsageReports['groups']>>;
@@ -31,7 +31,7 @@ export interface UsageReportsParts {
 }
 
 /**
- * What was used, read once all that this process knows of requests is on disk: what was answered is in it. All methods
+ * The usage, read once all settlements of this process are on disk: it includes every answered request. All methods
  * reject with `StoreError`, and with `AccountError('invalid')` for a range or a cursor that is none.
  */
 export class UsageReports {

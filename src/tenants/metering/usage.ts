@@ -123,7 +123,7 @@ export function total(usage: readonly UsageSums[]): UsageSums {
   return result;
 }
 
-/** The database, with what was settled here in its sums; what other processes settle is in them within a second. */
+/** The database, with the settlements of this process in its sums; those of others are in them within a second. */
 export async function summed({ db, ledger, clock }: Store): Promise<Store['db']> {
   await ledger.sum(clock.now());
   return db;

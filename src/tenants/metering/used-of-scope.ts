@@ -1,4 +1,4 @@
-/** What the requests in the scope of a budget have used, by the sums of days and the rows of the ledger. */
+/** The usage of the requests in a budget's scope, by the sums of days and the rows of the ledger. */
 import { type RawBuilder, sql } from 'kysely';
 import { dayOf } from '../../lib/utc.ts';
 import { sandboxId } from '../../model/usage.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { Budget } from '../accounts/budgets.ts';
 import { type CanonicalOf, modelOf } from './budget-needs.ts';
 
-/** What was used under the same names. */
+/** The usage under the same names. */
 interface Part {
   /** Which of the budgets it is of. */
   readonly n: number;
@@ -14,12 +14,12 @@ interface Part {
   readonly provider: string;
   /** Empty: no model. */
   readonly model: string;
-  /** What was asked for; null: nothing was named, or not grouped. */
+  /** The requested model; null: none was named, or not grouped. */
   readonly asked: string | null;
   readonly used: number;
 }
 
-/** What a row of sums says that was used. */
+/** The usage columns of a row of sums. */
 export const summedAs = {
   requests: sql<number>`sum(requests)`,
   tokens: sql<number>`sum(prompt_tokens + completion_tokens)`,
@@ -27,7 +27,7 @@ export const summedAs = {
   concurrency: sql<number>`0`,
 } as const;
 
-/** What an event of the ledger says. */
+/** The usage columns of an event of the ledger. */
 const usedInRow = {
   requests: sql<number>`count(*)`,
   tokens: sql<number>`sum(coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0))`,
@@ -88,7 +88,7 @@ function sumsOf(index: number, budget: Budget, since: number): RawBuilder<Part> 
     from ${from} and day >= ${dayOf(since)} group by ${by}`;
 }
 
-/** What is not in the sums yet: it is among the latest, and what runs since earlier. */
+/** The events not in the sums yet: they are among the latest, or of requests that began earlier and still run. */
 const unsummed = sql`admitted a left join settled s on s.created_at = a.created_at and s.id = a.id
   left join sum_marks m on m.instance_id = s.instance_id
   where a.created_at >= (select coalesce(min(open_since), 0) from sum_marks)
@@ -109,15 +109,15 @@ function rowsOf(
     group by provider, model, model_asked`;
 }
 
-/** By the JSON that tags are kept as, in which no name or value can look like another; `like` would not tell `a` from `A` on SQLite. */
+/** Searches the stored JSON of tags, in which no name or value can look like another; on SQLite `like` would match `A` for `a`. */
 function hasTag({ name, value }: { readonly name: string; readonly value: string }): RawBuilder<unknown> {
   const text = JSON.stringify({ [name]: value }).slice(1, -1);
   return sql`and replace(tags, ${text}, '') <> tags`;
 }
 
 /**
- * Whether what was used under some names is of a model: by what was asked for where the ledger tells, as it is when requests are
- * admitted, and else by who answered.
+ * Whether the usage under some names is of a model: by the requested model where the ledger has it, as at admission, and
+ * else by the one that answered.
  */
 export function modelTest(
   name: string,

@@ -1,4 +1,4 @@
-/** What was metered in the words of the contract: snake_case, times as ISO 8601, money in US dollars. */
+/** Metered usage in the words of the contract: snake_case, times as ISO 8601, money in US dollars. */
 import type * as Wire from '../../../generated/types.gen.ts';
 import { windowLength } from '../../contract/limit-state.ts';
 import { onWire } from '../../lib/names.ts';

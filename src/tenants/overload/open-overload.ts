@@ -5,7 +5,7 @@ import type { Plans } from '../accounts/plans.ts';
 import { type LoadState, Pressure, type Signals, type Threshold } from './pressure.ts';
 import { type Refusal, RequestTurns } from './request-turns.ts';
 
-/** What is too much, for the operator. */
+/** The name of each overload signal, for the operator. */
 const tooMuch: Readonly<Record<SignalName, string>> = {
   event_loop: 'The event loop is late',
   heap: 'The heap is nearly full',
@@ -39,7 +39,7 @@ interface OverloadObserver {
 }
 
 export type Overload = ReturnType<typeof openOverload>;
-/** What can be seen of the load of a process. */
+/** The visible load of a process. */
 export type Load = ReturnType<Overload['load']>;
 
 /** Begins to measure this process, and to let requests begin in turn. */
@@ -82,7 +82,7 @@ export function openOverload(
   timer.unref();
   const load = () => ({
     state: pressure.state,
-    /** What is too much while requests are shed; null: nothing. */
+    /** The signal for which requests are shed; null: none. */
     signal: pressure.state === 'shedding' ? pressure.worst : null,
     running: turns.running,
     /** How many may run. */
@@ -113,7 +113,7 @@ export function openOverload(
   };
 }
 
-/** What is measured of a process. */
+/** The measured signals of a process. */
 type SignalName = 'event_loop' | 'heap' | 'memory' | 'admissions';
 
 /** How often the event loop is looked at, in milliseconds; it costs 0.2 % of a core. */
@@ -129,9 +129,9 @@ const heapLooks = 8;
 function thresholdsOf(maxLoopDelayMs: number): Readonly<Record<SignalName, Threshold>> {
   return {
     event_loop: { high: maxLoopDelayMs, low: maxLoopDelayMs / 2 },
-    // Of what V8 may take: close to it, it does little but collect garbage.
+    // Fractions of V8's heap limit: close to it, V8 does little but collect garbage.
     heap: { high: 0.92, low: 0.85 },
-    // Of what the container has, beyond which the system ends the process.
+    // Fractions of the container's memory, beyond which the system ends the process.
     memory: { high: 0.95, low: 0.9 },
     // Requests whose admission waits to be written, of which a batch takes 500: the database is too slow for what comes.
     admissions: { high: 1_000, low: 250 },

@@ -1,17 +1,17 @@
 /**
  * Whether the process has more to do than it can do well, and how many requests may run in it then.
  *
- * What is judged is the process itself: how long what happens has to wait for its event loop, and memory. Latencies of
+ * It judges the process itself: the delay of its event loop, and its memory. Latencies of
  * requests, by which Netflix's concurrency-limits go (https://github.com/Netflix/concurrency-limits), and rates of success,
  * by which Envoy's admission control does, are those of vendors here and say nothing of it. Beyond its thresholds
  * @fastify/under-pressure refuses everybody at once; here the number of requests that may run is lowered at each look, as
  * TCP lowers its window, and grows again by a smaller factor, so that who has the most running is the first to wait and to
- * be refused. What runs already goes on.
+ * be refused. Running requests continue.
  *
  * There are two thresholds for each signal and times that they have to hold for, so that the state does not flap.
  */
 
-/** What is measured, each with a threshold beyond which it is too much, and one below which it is fine again. */
+/** A measured signal: one threshold beyond which it is too much, and one below which it is fine again. */
 export interface Threshold {
   readonly high: number;
   readonly low: number;
@@ -68,7 +68,7 @@ export class Pressure<Name extends string> {
     if (worst !== null) this.worst = worst;
     if (this.state === 'normal' && this.#highMs >= sheddingAfterMs) this.state = 'shedding';
     else if (this.state === 'shedding' && this.#calmMs >= normalAfterMs) this.state = 'normal';
-    // What runs is what is too much, and not what might.
+    // The requests that run are too many, not those that might.
     if (this.state === 'shedding' && worst !== null)
       this.limit = Math.max(minRunning, Math.floor(Math.min(this.limit, running) * loweredBy(ratio)));
     else if (calm) this.limit = Math.min(maxRunning, Math.ceil(this.limit * raiseBy));

@@ -1,12 +1,12 @@
 /**
- * Whose request begins, where more want to than may run.
+ * Decides whose request begins, where more want to than may run.
  *
  * A tenant may have as many requests running as there are free places, times the weight of its plan: the dynamic threshold
  * of Choudhury and Hahne, by which queues share the memory of a switch (IEEE/ACM Transactions on Networking 6(2), 1998). One
  * that takes all it can get so leaves places free for those that come after it, several share alike, and nothing is
- * reckoned but the tenant's own count. What may not begin waits in its tenant's queue, for which the same rule shares the
- * places to wait; what finds none is refused, and so is what has waited too long. Of those that wait, the tenant begins
- * that has the fewest running for its weight.
+ * reckoned but the tenant's own count. A request that may not begin waits in its tenant's queue, for which the same rule
+ * shares the places to wait; one that finds none is refused, and so is one that has waited too long. Of those that wait,
+ * the tenant begins that has the fewest running for its weight.
  */
 
 import { ServiceError } from '../../contract/errors.ts';

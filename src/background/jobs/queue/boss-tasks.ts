@@ -1,7 +1,7 @@
 /**
  * Tasks in pg-boss (https://pgboss.io), in a schema of its own in the same PostgreSQL database, so that a task can be added
- * and ended in a transaction with what belongs to it. It keeps them, who holds them, heartbeats, retries and its own
- * migrations; what it takes up is asked for by `Queue`, as its own workers take one task and then wait for the next look.
+ * and ended in a transaction with what belongs to it. It keeps them, their holders, heartbeats, retries and its own
+ * migrations; `Queue` fetches the tasks, as its own workers take one task and then wait for the next look.
  */
 import { sql } from 'kysely';
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss';
@@ -38,11 +38,11 @@ const keptSeconds = 24 * 3600;
 /** Maximum number of connections of its own, beside the one that listens. */
 const connections = 4;
 const channel = 'switchyard_tasks';
-/** What keys begin with: those that are made up, and those that a task has. */
+/** The prefixes of generated keys, and of keys that a task has. */
 const noKey = '-';
 const ownKey = '+';
 
-/** What pg-boss answers about jobs that were to change; its types leave it empty. */
+/** The answer of pg-boss about jobs that were to change; its types leave it empty. */
 interface Changed {
   readonly affected?: number;
   readonly settled?: readonly string[];
@@ -137,7 +137,7 @@ export class BossTasks implements TaskStore {
     { maxAttempts = defaultMaxAttempts }: TaskKind,
     error: unknown,
   ): Promise<boolean> {
-    // What is kept of it is for the operator, and says no more than its name: errors may quote what a client has sent.
+    // The error is stored for the operator, by its name only: errors may quote a client's data.
     const said = { error: error instanceof Error ? error.name : 'error' };
     await asked(() => this.#boss.fail(held.name, attemptOf(held), said));
     return held.attempt < maxAttempts;
@@ -204,7 +204,7 @@ function heldOf(job: JobWithMetadata<Payload>): HeldTask {
   return { id, name, payload: data, key, group: groupId ?? null, attempt: retryCount + 1 };
 }
 
-/** What fences a call to the taking up that it is about. */
+/** Fences a call to its attempt of the task. */
 function attemptOf({ id, attempt }: HeldTask) {
   return { id, retryCount: attempt - 1 };
 }

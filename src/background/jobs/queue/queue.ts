@@ -30,7 +30,7 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-/** Tells a task that is carried out here why it should end. */
+/** The reason why a task that is carried out here should end. */
 class TaskStopped extends Error {
   override readonly name = 'TaskStopped';
   readonly reason: 'lost' | 'shutdown';
@@ -121,7 +121,7 @@ export class Queue {
     await Promise.all(this.#duties.map((duty) => duty.stop()));
     this.#stopAll();
     await Promise.all(this.#fills);
-    // What was taken up meanwhile, too.
+    // Also tasks taken up meanwhile.
     this.#stopAll();
     await Promise.all([...this.#running.values()].map(({ done }) => done));
     await this.#parts.tasks.close?.();

@@ -21,7 +21,7 @@ import {
 export class TableTasks implements TaskStore {
   readonly #store: Store;
   readonly #holder: string;
-  /** What this process held, without carrying it out, when that was last looked at. */
+  /** The tasks that this process held without carrying them out, at the last look. */
   #suspects = new Set<string>();
 
   /** @param holder this process among those on the database */
@@ -73,7 +73,7 @@ export class TableTasks implements TaskStore {
         select id from tasks where name = ${name} and holder is null and run_at <= ${this.#store.clock.now()} ${where}
         order by run_at, id limit ${count} ${skipLocked})
       returning *`.execute(db);
-    // What an update returns has no order.
+    // The rows of an update have no order.
     return rows.sort((one, other) => one.run_at - other.run_at || (one.id < other.id ? -1 : 1)).map(heldOf);
   }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../../store/rows.ts';
 
 export type { Db } from '../../../store/rows.ts';
 
-/** What a task is about. It is stored as JSON, and lies in the database in clear: no prompts, no secrets. */
+/** The data of a task. It is stored as JSON, in clear: no prompts, no secrets. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 /** Something to be done once, by any process. */
@@ -16,7 +16,7 @@ export interface Task {
   readonly runAt?: number;
   /** Of several tasks of a kind with the same key one waits: those that are added beside it are dropped. */
   readonly key?: string;
-  /** Whose it is: `perGroup` bounds how many of one group run at a time. */
+  /** Its owner: `perGroup` bounds how many of one group run at a time. */
   readonly group?: string;
 }
 
@@ -31,7 +31,7 @@ export interface HeldTask {
   readonly attempt: number;
 }
 
-/** What a task ends with, in one transaction with its end: it happens once, however often the task was begun. */
+/** The last write of a task, in one transaction with its end: it happens once, however often the task was begun. */
 export type Finish = (db: Db) => Promise<void>;
 
 /** Tasks of one name, and how they are carried out. */
@@ -46,8 +46,8 @@ export interface TaskKind {
   /** How often a task is begun before it is given up; left out: 10. */
   readonly maxAttempts?: number;
   /**
-   * Carries a task out; what it rejects with makes it be begun again later. It may be begun twice where a process was held
-   * up, so what must happen once belongs into the `Finish` that it resolves with.
+   * Carries a task out; if it rejects, the task is begun again later. It may be begun twice where a process was held up, so
+   * work that must happen once belongs into the `Finish` that it resolves with.
    * @param signal aborted when the task is cancelled, was given to another process, or is to be given back
    */
   readonly run: (task: HeldTask, signal: AbortSignal) => Promise<Finish | undefined>;
@@ -67,7 +67,7 @@ export function retryDelayMs(attempt: number): number {
  */
 export const takeLock = 7203483;
 
-/** What is left out has nothing to do. */
+/** A method that is left out has nothing to do. */
 export interface TaskStore {
   /** Makes ready what tasks lie in; before everything else. */
   open?(): Promise<void>;
@@ -92,7 +92,7 @@ export interface TaskStore {
    * @param isHere whether this process carries a task out
    */
   recover?(isHere: (task: HeldTask) => boolean): Promise<void>;
-  /** Calls `wake` with the name of what was added by any process; where that cannot be told, never. */
+  /** Calls `wake` with the name of a task that any process added; never where that cannot be detected. */
   listen?(wake: (name: string) => void): Promise<void>;
   /** How many tasks of a kind wait and run. */
   counts(name: string): Promise<{ readonly waiting: number; readonly running: number }>;

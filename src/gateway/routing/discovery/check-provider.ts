@@ -3,7 +3,7 @@ import { proxyStatusOf } from '../../upstream/vendor-errors.ts';
 import { createCatalogue, type Target } from '../catalogue.ts';
 import { type ListModels, listModels } from './list-models.ts';
 
-/** Why a provider cannot be used, as far as asking for its models tells. */
+/** Why a provider cannot be used, as far as a request for its models shows. */
 export type ProviderProblem =
   | 'credentials'
   | 'address'
@@ -14,7 +14,7 @@ export type ProviderProblem =
   | 'failed'
   | 'invalid_reply';
 
-/** What asking a provider for its models has shown. Holds neither its key nor any text of the vendor. */
+/** The result of asking a provider for its models. Holds neither its key nor any text of the vendor. */
 export interface ProviderCheck {
   readonly id: string;
   readonly baseUrl: string;
@@ -25,7 +25,7 @@ export interface ProviderCheck {
   /** For people. */
   readonly message: string;
   readonly latencyMs: number;
-  /** How many models it lists; null where it was not told. */
+  /** How many models it lists; null if unknown. */
   readonly models: number | null;
   /** Configured names that it does not list. */
   readonly unknownModels: readonly string[];
@@ -51,7 +51,7 @@ export async function checkProviders(
   );
 }
 
-/** What the operator's own names lead to, fallbacks among it. */
+/** The targets of the operator's own names, fallbacks included. */
 function configuredTargets(settings: ModelsSettings): Target[] {
   const { models, aliases, defaultModel } = settings;
   const catalogue = createCatalogue(settings);

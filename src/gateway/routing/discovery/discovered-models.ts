@@ -16,13 +16,13 @@ const usableName = /^[\x21-\x7e]{1,256}$/;
 
 interface Known {
   names: readonly string[];
-  /** By the monotonic clock; before that nobody asks again. */
+  /** By the monotonic clock; not asked again before that. */
   freshUntil: number;
   asking: Promise<void> | null;
   askedOnce: boolean;
 }
 
-/** What the providers list that the operator lets be discovered. A provider that fails keeps the list that it gave last. */
+/** The models of the providers whose discovery the operator allows. A provider that fails keeps the list that it gave last. */
 export class Discovery {
   readonly #known = new Map<ProviderSettings, Known>();
   readonly #list: ListModels;

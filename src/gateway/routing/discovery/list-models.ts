@@ -4,7 +4,7 @@ import { anthropicClient, geminiClient, openAiClient } from './sdk-clients.ts';
 /** Maximum number of models of one vendor. */
 const maxModels = 5000;
 
-/** What asks a vendor for the names of its models. Rejects with the error of the vendor's client, and the reason of the signal. */
+/** Asks a vendor for the names of its models. Rejects with the error of the vendor's client, and the reason of the signal. */
 export type ListModels = (provider: ProviderSettings, timeoutMs: number) => Promise<readonly string[]>;
 
 /** Asks with the official client of the vendor whose wire it speaks, page by page. */

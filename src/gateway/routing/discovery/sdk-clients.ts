@@ -1,6 +1,6 @@
 /**
- * The vendors' own clients, for what is not hot: models, files, batches. They are loaded when they are first needed, as each
- * takes about 30 MB, and told everything, so that none looks into the environment.
+ * The vendors' own clients, off the hot path: models, files, batches. They are loaded when they are first needed, as each
+ * takes about 30 MB, and get all settings, so that none reads the environment.
  */
 import type Anthropic from '@anthropic-ai/sdk';
 import type { GoogleGenAI } from '@google/genai';
@@ -77,7 +77,7 @@ function bare(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** What the official client of OpenAI throws, as far as it is looked at: its class would load it. */
+/** The used fields of an error of OpenAI's official client: its class would load the client. */
 interface ClientError {
   readonly name: string;
   readonly status?: unknown;

@@ -15,9 +15,9 @@ export interface Edited extends Size {
 }
 
 /**
- * The caller's picture in a frame whose colour follows from the prompt, with the mark. What it cannot read as a simple
- * PNG it leaves out: it draws a new picture from the prompt, and says so. Without a size it keeps that of the picture,
- * as far as it lies within the limits of `draw`, whose RangeError it throws.
+ * The caller's picture in a frame whose colour follows from the prompt, with the mark. It ignores a file that is no simple
+ * PNG: it draws a new picture from the prompt, and says so. Without a size it keeps that of the picture, as far as it lies
+ * within the limits of `draw`, whose RangeError it throws.
  */
 export async function edit(file: Uint8Array, prompt: string, size?: Size): Promise<Edited> {
   if (size) checkSize(size);

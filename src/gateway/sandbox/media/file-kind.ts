@@ -1,8 +1,8 @@
-/** What a file is, by its first bytes. */
+/** The kind of a file, by its first bytes. */
 export interface FileKind {
   /** With its article: "a WAV file". */
   readonly name: string;
-  /** As far as its head tells it, in seconds; null: it does not. */
+  /** The length in its head, in seconds; null: there is none. */
   readonly seconds: number | null;
 }
 
@@ -28,7 +28,7 @@ export function kindOf(head: Buffer, size: number): FileKind {
   if (is('#!AMR')) return { name: 'an AMR file', seconds: null };
   if (is('ID3')) return { name: 'an MP3 file', seconds: null };
   if (head.length < 2) return size === 0 ? { name: 'an empty file', seconds: 0 } : unknown;
-  // What MPEG's layers and ADTS begin each frame with: eleven bits, then version and layer.
+  // The beginning of each frame of MPEG's layers and ADTS: eleven bits, then version and layer.
   const sync = head.readUInt16BE(0);
   if ((sync & 0xfff6) === 0xfff0) return { name: 'an AAC file (ADTS)', seconds: null };
   if ((sync & 0xffe0) === 0xffe0 && (sync & 0x06) === 0x02) return { name: 'an MP3 file', seconds: null };

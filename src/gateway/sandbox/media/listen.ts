@@ -3,7 +3,7 @@ import { kindOf } from './file-kind.ts';
 
 /** As much of a file is kept, from its start, in bytes. */
 const maxHead = 64 * 1024;
-/** How long a word takes where the file does not tell its own length, in seconds. */
+/** How long a word takes where the file does not state its length, in seconds. */
 const wordSeconds = 0.4;
 
 export interface Word {
@@ -19,12 +19,12 @@ export interface Segment {
   readonly end: number;
 }
 
-/** What the sandbox has to say of a file of sound. */
+/** The sandbox's transcript of a file of sound. */
 export interface Transcript {
   readonly text: string;
   /** The language of `text`, by its English name. */
   readonly language: 'english';
-  /** Of the file, where its head tells it; else of the text, at a speed that was made up. */
+  /** Of the file, where its head states it; else of the text, at a made-up speed. */
   readonly seconds: number;
   /** A sentence each. */
   readonly segments: readonly Segment[];
@@ -32,7 +32,7 @@ export interface Transcript {
 }
 
 /**
- * What a transcription of a file says: that nobody listened, and what the file is by its first bytes. It reads the file
+ * The transcription of a file: it says that no model listened, and the kind of the file by its first bytes. It reads the file
  * to its end, keeps its first 64 KiB and counts the rest.
  * @param name as the client gave it; it is quoted, shortened
  */

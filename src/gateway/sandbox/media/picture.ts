@@ -41,5 +41,5 @@ export function draw(prompt: string, size: Size): Buffer {
   return encodeIndexed(canvas.pixels, canvas, palette);
 }
 
-/** What stands below the mark. */
+/** The line below the mark. */
 const markLine = 'NO MODEL DREW THIS';

@@ -55,12 +55,12 @@ function checkSpeed(speed: number): void {
   if (!(speed >= 0.25 && speed <= 4)) throw new RangeError(`speed must be from 0.25 to 4, not ${speed}.`);
 }
 
-/** A plan that can be gone through more than once: headers that tell the length need it. */
+/** A plan that can be iterated more than once: headers that state the length need it. */
 function replayable(text: string, speed: number): Plan {
   return { [Symbol.iterator]: () => planOf(text, speed) };
 }
 
-/** What is small put together, and others given their turn in between. */
+/** Joins small pieces, and yields to other work in between. */
 async function* chunks(parts: Iterable<Buffer>): AsyncGenerator<Buffer, undefined> {
   let held: Buffer[] = [];
   let length = 0;

@@ -18,7 +18,7 @@ const beginningShare = 0.25;
 const beginning = 3;
 const pairShare = 0.15;
 
-/** What is written without blanks between words: every character counts as a word. */
+/** Scripts without blanks between words: every character counts as a word. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const word = new RegExp(
@@ -70,7 +70,7 @@ function weightOf(found: string): number {
   return length >= 4 ? 1 : length === 3 ? 0.6 : 0.3;
 }
 
-/** Korean syllables in their letters: what is added to a word changes its last syllable. */
+/** Korean syllables in their letters: a suffix changes the last syllable of a word. */
 function inLetters(found: string): string {
   return found.normalize('NFD');
 }

@@ -1,11 +1,11 @@
 import { tableFile } from '../../../lib/yaml-file.ts';
 import type { VendorWire } from '../../../model/parts.ts';
 
-/** What becomes of a field where a request is translated to another wire. */
+/** The treatment of a field where a request is translated to another wire. */
 export type Disposition =
   /** It is carried over, or what stands for it is. */
   | 'mapped'
-  /** The answer is fully usable without it; the client is told that it was left out. */
+  /** The answer is fully usable without it; a warning tells the client. */
   | 'dropped'
   /** The client depends on it: the request is refused. */
   | 'refused';
@@ -27,13 +27,13 @@ export type ClientWire = VendorWire | 'openai-completions';
 
 export const clientWires: readonly ClientWire[] = ['openai-completions', ...wires];
 
-/** What the table of a wire says of one field. */
+/** The row of one field in the table of a wire. */
 export interface FieldRow {
   /** As `field-tree.ts` has it. */
   readonly path: string;
   /** By the wire that the request is translated to. */
   readonly to: Readonly<Record<VendorWire, Disposition>>;
-  /** What becomes of it, or why nothing does: a line of Markdown. */
+  /** The field's treatment, or why it has none: a line of Markdown. */
   readonly note?: string;
   /** A value of the field. */
   readonly sample?: unknown;
@@ -51,7 +51,7 @@ export interface FieldRow {
 
 export interface FieldTable {
   readonly wire: ClientWire;
-  /** What of the vendor's is compared with it, in words. */
+  /** The vendor's definition that it is compared with, in words. */
   readonly published: string;
   /** Whether each field may also be written in snake_case. */
   readonly alsoSnakeCase: boolean;

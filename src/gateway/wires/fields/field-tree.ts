@@ -24,7 +24,7 @@ export function parseFieldPath(path: string): readonly Step[] {
   return steps;
 }
 
-/** The same path as in a request, where nothing tells kinds of objects and values apart: `a[].b` of `a[type=x].b=y`. */
+/** The path as in a request, without the kinds of objects and the values: `a[].b` of `a[type=x].b=y`. */
 export function pathInRequest(path: string): string {
   return path
     .replaceAll(/\[\w+=[^\]]+\]/g, '[]')
@@ -32,7 +32,7 @@ export function pathInRequest(path: string): string {
     .replace(/=.+$/, '');
 }
 
-/** Adds what a path begins with to the steps, and tells how long that is. */
+/** Adds the first step of a path to the steps, and returns its length. */
 function take(rest: string, steps: Step[]): number {
   const name = /^\.?([\w-]+)/.exec(rest);
   if (name && rest.startsWith('.') === steps.length > 0) {
@@ -60,13 +60,13 @@ function take(rest: string, steps: Step[]): number {
 export interface FieldNode {
   /** As in the table. */
   readonly path: string;
-  /** What tells its objects apart from others at the same place, such as `type "file"`; empty where nothing does. */
+  /** The mark of its objects among others at the same place, such as `type "file"`; empty without one. */
   readonly kind: string;
   /** Null where only what is below is in the table. */
   row: FieldRow | null;
   readonly fields: Map<string, FieldNode>;
   items: FieldNode | null;
-  /** By the name of the field that tells objects apart, and its value; each has all that its kind has in common, too. */
+  /** By the name of the field that tells objects apart, and its value; each also has all the fields that its kind has in common. */
   readonly variants: Map<string, Map<string, FieldNode>>;
   /** Rows of single values of the field. */
   readonly values: Map<string, FieldRow>;
@@ -101,13 +101,13 @@ function expanded(rows: readonly FieldRow[]): readonly FieldRow[] {
   const standing = rows.filter(({ sameAs }) => sameAs !== undefined);
   const isInner = ({ path }: FieldRow) => standing.some(({ sameAs = '' }) => isBelow(path, sameAs));
   const inner = standing.filter(isInner);
-  // What stands for others may be among those for which another stands, so it is written out first.
+  // A row that stands for others may itself be below a path that another stands for, so it is written out first.
   return [...inner, ...standing.filter((row) => !inner.includes(row))].reduce(withCopies, rows);
 }
 
 function withCopies(rows: readonly FieldRow[], { path, sameAs = '' }: FieldRow): readonly FieldRow[] {
   const written = new Set(rows.map((row) => row.path));
-  // What holds the row itself is not repeated within it: a result of a tool holds no results of tools.
+  // The object that contains the row is not repeated within it: a result of a tool holds no results of tools.
   const around = path.startsWith(sameAs) ? path.slice(0, path.indexOf(']', sameAs.length) + 1) : null;
   const copies = rows
     .filter((row) => isBelow(row.path, sameAs) && !(around && row.path.startsWith(around)))

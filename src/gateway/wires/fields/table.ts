@@ -58,7 +58,7 @@ export function judgeFields(
   return judge.verdict();
 }
 
-/** What is left out, where that is one value of several that the field may have. */
+/** The value that is left out, if the field may have others. */
 function valueNamed({ path }: FieldRow, value: unknown): string {
   return pathInRequest(path) === path ? 'It' : `The value ${JSON.stringify(value)}`;
 }
@@ -128,7 +128,7 @@ class Judge {
     }
   }
 
-  /** What the table says of an object of this kind; null where it knows no such kind, which is refused. */
+  /** The node of an object of this kind; null for an unknown kind, which is refused. */
   #variant(node: FieldNode, value: Readonly<Record<string, unknown>>): FieldNode | null {
     for (const [by, variants] of node.variants) {
       const kind = value[by];
@@ -157,7 +157,7 @@ class Judge {
   /** @returns whether to look at what is in the value */
   #judge(row: FieldRow, value: unknown, kind = ''): boolean {
     const target = this.#target;
-    // Our own terms hold what any wire can be told.
+    // Our own terms hold everything that any wire can express.
     const disposition =
       target === null ? Object.values(row.to).find((to) => to === 'mapped') : row.to[target];
     if (disposition === 'mapped') return true;
@@ -202,7 +202,7 @@ class Judge {
 
   #warn(code: Warning['code'], path: string, message: string): void {
     const param = pathInRequest(path);
-    // What kinds of objects have in common may stand in several rows.
+    // Fields that kinds of objects have in common may be in several rows.
     const known = this.#warnings.some((warning) => warning.param === param && warning.message === message);
     if (!known && this.#warnings.length < maxWarnings) this.#warnings.push({ code, message, param });
   }

@@ -12,7 +12,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** What of a request for pictures is used where no vendor reads it. */
+/** The fields of a request for pictures that are used where no vendor reads it. */
 export interface ImageWishes {
   readonly prompt: string;
   readonly n: number;
@@ -126,7 +126,7 @@ type Input = ModerationCreateParams['input'];
 const maxInputs = 2048;
 const maxLength = 1024 * 1024;
 
-/** What is to be judged. Throws `invalid_request`, which names the path. */
+/** The input to judge. Throws `invalid_request`, which names the path. */
 export function readModerationInput({ input }: Body): Input {
   if (typeof input === 'string') return within(input);
   if (!Array.isArray(input) || input.length === 0)

@@ -14,7 +14,7 @@ export type StartBuild = (
 /** Starts builds of the factory, in the name of the tenant whose agent asks. */
 export function startBuildIn(intake: Pick<Intake, 'start'>): StartBuild {
   return async (prompt, { caller, tagsHeader = null }) => {
-    // The reply is that of the run, which tells how the limits stood when it began.
+    // The reply is the run's, with the state of the limits when it began.
     const context = { requestId: `req_${ulid()}`, tellLimits: () => undefined, tagsHeader };
     const { id, links } = await intake.start({ prompt }, caller, context);
     const given = Object.entries(links).filter((entry): entry is [string, string] => entry[1] !== null);

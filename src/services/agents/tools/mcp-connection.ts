@@ -26,7 +26,7 @@ const sessionNotFound = -32001;
 /** A connection with a remote server. Servers of 2026-07-28 keep no session; older ones may forget the one that they gave. */
 export type McpConnection = Awaited<ReturnType<typeof connectMcp>>;
 
-/** What is asked of a server by its client. Throws whatever the server or the network fails with. */
+/** A request to a server by its client. Throws the errors of the server and the network. */
 export type Ask<Result> = (client: Client, options: { readonly timeout: number }) => Promise<Result>;
 
 export interface ConnectionOptions {
@@ -131,11 +131,11 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
   });
   const client = new Client(clientInfo, {
     versionNegotiation: { mode },
-    // What a tool gives is checked by ourselves: a pattern of a server's schema could run for ever.
+    // We check a tool's results ourselves: a pattern of a server's schema could run for ever.
     jsonSchemaValidator: {
       getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
     },
-    // Of a server of 2026-07-28 this opens a subscription to the changes that it can tell of.
+    // For a server of 2026-07-28 this opens a subscription to the changes that it can announce.
     listChanged: {
       tools: listenerOf('tools'),
       prompts: listenerOf('prompts'),
@@ -235,8 +235,8 @@ export function httpStatusOf(error: unknown): number | null {
 }
 
 /**
- * What a client is told, as the end of a sentence about the server, if a request failed at the network and not at the server: never an
- * address of the operator's network, which the error names. Null: it did not.
+ * The message for a client, as the end of a sentence about the server, if a request failed at the network and not at the
+ * server: never an address of the operator's network, which the error names. Null: it did not.
  */
 export function networkFailure(error: unknown): string | null {
   const { cause = error } = (error ?? {}) as { readonly cause?: unknown };

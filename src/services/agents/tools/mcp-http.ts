@@ -50,7 +50,7 @@ export interface RpcRequest {
   /** Names and values in turn. */
   readonly headers: string[];
   readonly id: number;
-  /** Null: the stream of an earlier reply is gone on with, by GET. */
+  /** Null: continues the stream of an earlier reply, by GET. */
   readonly body: Buffer | null;
   /** Where that reply ended. */
   readonly resume?: RpcReply['resume'];
@@ -61,13 +61,13 @@ export interface RpcRequest {
 }
 
 export interface RpcReply {
-  /** 0: there was none, and a stream was to be gone on with. */
+  /** 0: there was none, and a stream was to be continued. */
   readonly status: number;
   /** Null: none came that is one to this request. */
   readonly answer: RpcAnswer | null;
   /** The beginning of what came where it is no answer. */
   readonly said: string;
-  /** Where a stream can be gone on with that has ended too early, and after how many milliseconds; null: nowhere. */
+  /** Where a stream that ended too early can be continued, and after how many milliseconds; null: nowhere. */
   readonly resume: { readonly lastEventId: string; readonly afterMs: number } | null;
 }
 
@@ -79,7 +79,7 @@ export function postRpc(request: RpcRequest): Promise<RpcReply> {
   return new Promise((resolve, reject) => {
     request.signal.throwIfAborted();
     const { url, headers, body } = request;
-    // The one that `fetch` uses, with the operator's proxy where Node.js has been told of one.
+    // The one that `fetch` uses, with the operator's proxy if Node.js is configured with one.
     undiciForChats()
       .getGlobalDispatcher()
       .dispatch(
@@ -100,7 +100,7 @@ export function postRpc(request: RpcRequest): Promise<RpcReply> {
 
 type Decoding = ReturnType<typeof createGunzip>;
 
-/** What can be decoded in bounds, though nothing of it is asked for: it would delay streams, and some servers and proxies compress unasked. */
+/** The encodings that can be decoded within bounds. None is requested, as it would delay streams, but some servers compress unasked. */
 const decoders: Readonly<Record<string, () => Decoding>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -247,7 +247,7 @@ class Posted implements Dispatcher.DispatchHandler {
     const resume = lastEventId === '' ? null : { lastEventId, afterMs: this.#afterMs };
     this.#resolve({ status: this.#status, answer, said, resume });
     if (ended) return;
-    // What still comes is dropped.
+    // Further data is dropped.
     this.#bytes = 0;
     this.#timer = setTimeout(() => this.#controller?.abort(abandoned), lingerMs).unref();
   }
@@ -269,5 +269,5 @@ class Posted implements Dispatcher.DispatchHandler {
   }
 }
 
-/** What undici is told about a request that nobody waits for any more. */
+/** The reason that undici gets for an abandoned request. */
 const abandoned = new Error('The request was given up.');

@@ -19,7 +19,7 @@ const timeoutMs = 10_000;
 /** How long an authorization server may take what a client has signed, in seconds. */
 const assertionS = 300;
 
-/** What is kept of a server's authorization, for all processes. */
+/** The stored authorization for a server, for all processes. */
 export interface KeptAuthorization {
   readonly tokens?: StoredOAuthTokens | undefined;
   /** As this server has registered itself. */
@@ -27,9 +27,9 @@ export interface KeptAuthorization {
   readonly discovery?: OAuthDiscoveryState | undefined;
   /** The scope that was asked for when the access was granted. */
   readonly scope?: string | undefined;
-  /** What the server wants beyond that. */
+  /** The scope that the server wants beyond that. */
   readonly missing?: string | undefined;
-  /** What was begun, and by which session. */
+  /** The authorization that was begun, and its session. */
   readonly begun?:
     | {
         readonly state: string;
@@ -44,7 +44,7 @@ export interface KeptAuthorization {
 export interface KeptAuthorizations {
   read(server: Pick<McpServerSettings, 'id' | 'url'>): Promise<KeptAuthorization>;
   write(server: Pick<McpServerSettings, 'id' | 'url'>, kept: KeptAuthorization): Promise<void>;
-  /** Whether nobody else renews the tokens of a server until it is released, or the time is over. */
+  /** Claims the renewal of a server's tokens until it is released, or the time is over; false: another process has it. */
   claim(server: Pick<McpServerSettings, 'id'>): Promise<boolean>;
   release(server: Pick<McpServerSettings, 'id'>): Promise<void>;
 }
@@ -98,7 +98,7 @@ export class McpUnauthorized extends ToolError {
 export const mustBeConnected = () =>
   new McpUnauthorized('has to be connected in the admin area (HTTP status 401)');
 
-/** What the server answers to a client that has no token. */
+/** The server's answer to a client without a token. */
 export async function refusalOf(
   { url, headers }: McpServerSettings,
   fetchIt: ReturnType<typeof oauthFetch>,
@@ -120,7 +120,7 @@ export async function refusalOf(
 /** Maximum length of a scope that a server asks for, in characters. */
 const maxScope = 1000;
 
-/** All that the scopes name, each once; undefined: nothing. What is no scope (RFC 6749, section 3.3) is left out. */
+/** All that the scopes name, each once; undefined: nothing. Invalid scopes (RFC 6749, section 3.3) are left out. */
 export function scopeOf(...scopes: readonly (string | null | undefined)[]): string | undefined {
   const all = new Set<string>();
   for (const scope of scopes)
@@ -132,7 +132,7 @@ export function scopeOf(...scopes: readonly (string | null | undefined)[]): stri
   return text === '' || text.length > maxScope ? undefined : text;
 }
 
-/** What one scope names beyond another; undefined: nothing. */
+/** The part of one scope that another lacks; undefined: nothing. */
 export function scopeBeyond(
   granted: string | null | undefined,
   wanted: string | undefined,
@@ -151,7 +151,7 @@ export function same(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** What ends with the process. */
+/** Authorizations in memory, which end with the process. */
 export function memoryOf(): KeptAuthorizations {
   let held: KeptAuthorization = {};
   return {

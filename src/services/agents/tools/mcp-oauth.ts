@@ -21,15 +21,15 @@ import {
   signing,
 } from './mcp-oauth-client.ts';
 
-/** How long somebody may take to allow the access, in milliseconds. */
+/** How long a person may take to allow the access, in milliseconds. */
 const beginMs = 600_000;
 
 /** How often who waits for another process looks whether it has got the tokens, in milliseconds. */
 const lookMs = 50;
 
 /**
- * The way to the tokens of a server, by the official SDK: for a client with a secret by its credentials; otherwise somebody allows
- * the access once in the admin area, and the tokens that come of it are kept and refreshed.
+ * The way to the tokens of a server, by the official SDK: for a client with a secret by its credentials; otherwise a person
+ * allows the access once in the admin area, and the resulting tokens are kept and refreshed.
  */
 export class McpAuthorization implements AuthProvider {
   readonly #settings: McpServerSettings;
@@ -37,7 +37,7 @@ export class McpAuthorization implements AuthProvider {
   readonly #fetch: ReturnType<typeof oauthFetch>;
   #kept: KeptAuthorization | null = null;
   #getting: Promise<void> | null = null;
-  /** What was sent for a reply, with `Bearer` before it. */
+  /** The token sent for each reply, with `Bearer` before it. */
   readonly #sent = new WeakMap<Response, string>();
 
   constructor(settings: McpServerSettings, keeper: KeptAuthorizations = memoryOf()) {
@@ -57,7 +57,7 @@ export class McpAuthorization implements AuthProvider {
   }
 
   /**
-   * Is told by what token a reply was got: one that comes late is not about the token that there is by then. Gives that token, with
+   * Called with the token that a reply was got by: a late one is not about the current token. Returns the current token, with
    * `Bearer` before it, where it may have the scope that the other lacked. Throws `McpUnauthorized` where no token has it.
    */
   async tell(response: Response, authorization: string | null): Promise<string | null> {
@@ -79,7 +79,7 @@ export class McpAuthorization implements AuthProvider {
       await this.#read();
       const held = this.#kept?.tokens?.access_token;
       if (held !== undefined && sent !== `Bearer ${held}`) return `Bearer ${held}`;
-      // Whoever renews the tokens writes them, and is not written over: the next refusal is kept.
+      // A process that renews the tokens writes them, and must not be overwritten: the next refusal is kept.
       if (missing() !== undefined && (await this.#keeper.claim(this.#settings))) {
         try {
           await this.#read();
@@ -120,13 +120,13 @@ export class McpAuthorization implements AuthProvider {
 
   /**
    * Begins to ask for access.
-   * @param session who asks; nobody else can finish it
+   * @param session who asks; no other session can finish it
    * @returns where the browser goes now
    */
   begin(redirectUrl: string, session: string, now: number): Promise<URL> {
     return this.#alone(async () => {
       const { auth, extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
-      // Where its authorization is described, and what it wants: any process can have been told, so it is asked again.
+      // Where its authorization is described, and the scope it wants: another process may have got that, so it is asked again.
       const { resourceMetadataUrl, scope: named } = extractWWWAuthenticateParams(
         await refusalOf(this.#settings, this.#fetch),
       );
@@ -168,7 +168,7 @@ export class McpAuthorization implements AuthProvider {
       const fits = begun && same(begun.state, query.get('state') ?? '') && same(begun.session, session);
       if (!begun || !fits || begun.until <= now)
         throw new Error('This was not begun in this session, or more than 10 minutes ago.');
-      // What came back is used once.
+      // The state that came back is used once.
       await this.#write({ begun: undefined });
       const code = query.get('code');
       if (code === null)

@@ -95,7 +95,7 @@ export function passingOver(
         timeoutMs,
         signal,
         onOther: (message) => {
-          // Nobody has asked for that of this call, so it is about another.
+          // This call has not asked for progress, so it is about another.
           if (message['method'] === 'notifications/progress') return;
           transport.onmessage?.(message as Parameters<NonNullable<typeof transport.onmessage>>[0]);
         },
@@ -155,7 +155,7 @@ async function goneOn(
 /** How this server is called among clients. */
 export const clientInfo = { name: 'switchyard', version: '1.0.0' };
 
-/** What the server has answered. Throws its error, or what is wrong with its answer. */
+/** The server's result. Throws its error, or one about an invalid answer. */
 function resultIn({ message, bytes }: RpcAnswer): PassedResult {
   const { result, error } = message;
   if (isObject(error) && typeof error['code'] === 'number') {

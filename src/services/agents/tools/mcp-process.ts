@@ -4,7 +4,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { McpCommand } from '../settings.ts';
 import { maxReplyBytes } from './mcp-http.ts';
 
-/** What a program gets of this server's environment: nothing that may be a secret. */
+/** The variables of this server's environment that a program gets: none that may be a secret. */
 const inherited = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 /** How much of what it writes to its error output is kept for the log, in characters. */
 const keptErrors = 2000;
@@ -12,7 +12,7 @@ const keptErrors = 2000;
 const endMs = 2000;
 /** How often its processes are looked at, in milliseconds. */
 const lookMs = 500;
-/** What runtimes reserve and do not use, in bytes: the kernel counts it, as far as it can be written. */
+/** Memory that runtimes reserve and do not use, in bytes: the kernel counts it, as far as it is writable. */
 const reserveBytes = 4 * 2 ** 30;
 
 /** Those that run; they do not outlive this process, as far as it ends by itself. */
@@ -69,7 +69,7 @@ export class McpProcess implements Transport {
     const over = () => {
       clearInterval(looking);
       running.delete(child);
-      // What it has started and left behind.
+      // Processes that it has started and left behind.
       kill(child, 'SIGKILL');
       this.#child = null;
     };
@@ -126,7 +126,7 @@ export class McpProcess implements Transport {
     }
   }
 
-  /** What is no message, such as a greeting, is passed over. */
+  /** A line that is no message, such as a greeting, is skipped. */
   #take(line: string): void {
     let message: unknown;
     try {
@@ -170,7 +170,7 @@ function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** How many processes a program runs, and what they have in memory, as Linux tells; none elsewhere. */
+/** How many processes a program runs, and their memory, as Linux reports it; none elsewhere. */
 async function usageOf(pid: number): Promise<{ readonly processes: number; readonly bytes: number }> {
   let bytes = 0;
   const seen = new Set([pid]);

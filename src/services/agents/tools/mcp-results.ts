@@ -13,14 +13,14 @@ import { ToolError, type ToolResult } from './tool.ts';
 
 /** Maximum number of images of a result that a model is shown, and of sounds. */
 const maxMedia = 8;
-/** What all vendors' models that see can see. */
+/** The image types that all vendors' models with vision take. */
 const seen = /^image\/(?:png|jpeg|gif|webp)$/;
-/** What all that hear can hear. */
+/** The audio types that all models with hearing take. */
 const heard = /^audio\/(?:(?:x-)?(wav)e?|mpeg|mp3)$/;
 
 /**
- * What a model is told of a result: texts as they are, also those of embedded resources; of anything else what it is and where.
- * Throws `ToolError` with it for a tool that says that it failed.
+ * The text of a result for a model: texts as they are, also those of embedded resources; for anything else its kind and
+ * address. Throws it as a `ToolError` for a tool that says that it failed.
  */
 export function resultOf({ content, structuredContent, isError }: CallToolResult): ToolResult {
   const text = content.map(textOf).join('\n');
@@ -57,7 +57,7 @@ function named(kind: string, ...facts: readonly (string | undefined)[]): string 
   return `[${kind}: ${facts.filter(Boolean).join(', ')}]`;
 }
 
-/** Of what is in Base64. */
+/** The size of data in Base64. */
 function sizeOf(data: string): string {
   return `${Buffer.byteLength(data, 'base64').toLocaleString('en')} bytes`;
 }
@@ -90,7 +90,7 @@ export interface CallOptions {
 /** How often it is asked at most how a task stands, in milliseconds. */
 const minPollMs = 100;
 
-/** What is called with the progress of a task, by token. */
+/** The listeners to the progress of tasks, by token. */
 export type TaskProgress = Map<unknown, (progress: Progress) => void>;
 
 /** The client forgets who wants progress with the first answer, after which a task only begins. */
@@ -107,7 +107,7 @@ export function progressOfTasks(transport: Pick<Transport, 'onmessage'>): TaskPr
   return wanted;
 }
 
-/** Whatever comes: what is needed of it is looked for. */
+/** Accepts any result: the needed fields are checked later. */
 const unread = {
   '~standard': { version: 1 as const, vendor: 'switchyard', validate: (value: unknown) => ({ value }) },
 };

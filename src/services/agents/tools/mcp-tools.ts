@@ -55,7 +55,7 @@ export function agentTools(
   }));
 }
 
-/** What stands for tools that cannot be called now. @param why how a sentence about the server ends */
+/** Placeholders for tools that cannot be called now. @param why how a sentence about the server ends */
 export function placeholders({ id, tools }: McpServerSettings, why: string): readonly AgentTool[] {
   const listed = tools ?? ['tools'];
   const names = functionNames(id, listed);

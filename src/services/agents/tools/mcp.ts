@@ -94,7 +94,7 @@ export function mcpSource(
     changing.delete(kind);
     if (listed?.connection !== connection) return;
     if (kind !== 'tools') return onChange({ server: settings.id, kind });
-    // What is under way may have been asked before the change.
+    // A list under way may have been requested before the change.
     await updating;
     await refresh();
   };
@@ -196,7 +196,7 @@ export function mcpSource(
     check(passed.result);
     return passed;
   };
-  /** What the protocol has an error for is told with that error. */
+  /** Errors of the protocol are passed on as they are. */
   const passed = <Result>(ask: Promise<Result>, signal?: AbortSignal) =>
     ask.catch((error: unknown) => {
       throw signal?.aborted || isOfProtocol(error) ? error : failed(error);

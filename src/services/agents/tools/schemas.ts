@@ -46,7 +46,7 @@ export function requireFit(validate: ValidateFunction | null, values: unknown): 
   throw new ToolError(`The arguments do not fit: ${reasons}.`);
 }
 
-/** What is wrong, by path. @param root what the paths begin with */
+/** The errors, by path. @param root the beginning of the paths */
 export function detailsOf(errors: readonly ErrorObject[] | null | undefined, root: string): ErrorDetail[] {
   return (errors ?? []).slice(0, 50).map(({ instancePath, keyword, params, message = 'is not valid' }) => {
     const parts = instancePath.split('/').slice(1);

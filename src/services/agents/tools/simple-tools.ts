@@ -58,8 +58,8 @@ export function currentTime(now: () => number): AgentTool {
 }
 
 /**
- * The AI features as tools, each under its own id. What their models use is accounted under the run, which keeps those that it
- * has begun with when they are exchanged.
+ * The AI features as tools, each under its own id. The usage of their models is accounted under the run, which keeps the
+ * features that it began with when they are exchanged.
  */
 export function featureSource(id: string, features: FeatureService): ToolSource {
   let of: readonly Feature[] = [];

@@ -6,18 +6,18 @@ import type { ModelUse } from '../../../tenants/metering/spent.ts';
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a tool may know of the run that calls it. */
+/** The run that calls a tool, as far as the tool may know it. */
 export interface ToolContext extends CallContext {
   readonly caller: Caller;
   /** The request that started the run, for what the tool starts in its name. */
   readonly requestId: string;
   /** As the run was labelled. */
   readonly tagsHeader?: string | null;
-  /** A tool that calls models tells here what each call used; it is accounted under the run. */
+  /** A tool that calls models reports the usage of each call here; it is accounted under the run. */
   readonly onUsage: (use: ModelUse) => void;
 }
 
-/** What a tool gives that is more than a text. */
+/** A tool's result that is more than a text. */
 export interface ToolResult {
   /** Names the images and the sound, too, for a model that takes none. */
   readonly text: string;
@@ -37,13 +37,13 @@ export interface AgentTool {
   /** Whether it only passes its arguments on: numbers that JavaScript would round come as `JSON.rawJSON` then. */
   readonly passesOn?: true;
   /**
-   * What the model is told, of which it sees the first 20,000 characters. Throws `ToolError` for what it should be told
-   * of a failure; of anything else it learns only that the tool failed. Stops when the signal is aborted.
+   * The result for the model, which sees its first 20,000 characters. Throws `ToolError` for a failure that the model
+   * should see; of any other it learns only that the tool failed. Stops when the signal is aborted.
    */
   run(values: Readonly<Record<string, unknown>>, context: ToolContext): Promise<string | ToolResult>;
 }
 
-/** A failure that the model is told. */
+/** A failure whose message the model gets. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 }

@@ -1,4 +1,4 @@
-/** What a full stop after a word means, a table for each language. Words stand here without their last full stop. */
+/** The meaning of a full stop after a word, a table for each language. Words are listed without their last full stop. */
 
 interface Table {
   /** Something always follows: titles before names, "e.g.", "ca.". */
@@ -102,7 +102,7 @@ const ordinals = new Set('de da no fi is cs sk sl hr sr bs hu pl et lv tr lb'.sp
 
 type AbbreviationKind = 'leading' | 'numbered' | 'either';
 
-/** What is known of the full stops of a language. */
+/** The rules for the full stops of a language. */
 export interface FullStops {
   /** Undefined for a word that is no abbreviation. */
   kindOf(word: string): AbbreviationKind | undefined;

@@ -5,7 +5,7 @@ const persian = /[پچژگکی]/u;
 
 const urdu = /[ٹڈڑںےہھۓ]/u;
 
-/** Languages that are told from Arabic by such letters; each needs one of its own, which a sentence hardly goes without. */
+/** Languages that differ from Arabic by such letters; each needs one of its own, which a sentence rarely lacks. */
 const needed: Readonly<Record<string, RegExp>> = { fa: persian, ku: persian, ur: urdu };
 
 // Addresses and numbers are of no language.
@@ -13,7 +13,7 @@ eld.enableTextCleanup(true);
 
 /** From the first letter to the last. */
 const letters = /\p{L}(?:.*\p{L})?/su;
-/** A word in a script that many languages share: it alone is not enough to tell them by. */
+/** A word in a script that many languages share: it alone is not enough to distinguish them. */
 const sharedWord = /^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Devanagari}\p{M}'’-]*$/u;
 
 const maxCandidates = 5;
@@ -39,7 +39,7 @@ export function languageName(code: string): string {
   return names.of(code) ?? code;
 }
 
-/** What was detected, without the languages whose letters the text lacks: few words in common make them look alike. */
+/** The detected languages, without those whose letters the text lacks: few words in common make them look alike. */
 function byArabicLetters(text: string, detected: Detected): Detected {
   if (!/\p{Script=Arabic}/u.test(text)) return detected;
   const candidates = detected.candidates.filter(({ language }) => needed[language]?.test(text) ?? true);
@@ -48,9 +48,9 @@ function byArabicLetters(text: string, detected: Detected): Detected {
   return { language: best, reliable: false, candidates };
 }
 
-/** What a text seems to be written in. */
+/** The likely languages of a text. */
 interface Detected {
-  /** ISO 639-1; null when there is nothing to tell it by. */
+  /** ISO 639-1; null when it cannot be detected. */
   readonly language: string | null;
   readonly reliable: boolean;
   readonly candidates: readonly { readonly language: string; readonly score: number }[];

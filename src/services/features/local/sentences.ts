@@ -61,7 +61,7 @@ function goesOn(before: string, line: string): boolean {
 function* sentencesIn(text: string, language: string | null): Generator<string> {
   const fullStops = fullStopsOf(language);
   const hasCapitals = /\p{Lu}/u.test(text);
-  // Only their capitals tell such words from those in the middle.
+  // Only capitals distinguish such words from those in the middle.
   const starts = hasCapitals ? (fullStops.starts ?? stopWordsOf(language)) : noWords;
   let from = 0;
   for (const { 0: all, 1: marks = '', 2: closers = '', 3: blank = '', index } of text.matchAll(stops)) {

@@ -77,7 +77,7 @@ function hitsOf(words: readonly Word[]): Hit[] {
     let value = negation < 0 ? found.value : found.value * negated;
     if (before.some((key) => stronger.has(key))) value *= 1.3;
     if (before.some((key) => weaker.has(key))) value *= 0.7;
-    // What comes after a "but" is what is meant.
+    // The part after a "but" carries the meaning.
     if (turn >= 0) value *= at > turn ? 1.5 : 0.5;
     hits.push({ phrase: shown(words, from, at + found.length), value });
     at += found.length;

@@ -1,7 +1,7 @@
 import * as lists from 'stopword';
 import { keyOf } from './words.ts';
 
-/** What CLDR calls otherwise than those who detect it. */
+/** Languages that CLDR and the detector name differently. */
 const codes: Readonly<Record<string, string>> = { nob: 'no', tgl: 'tl' };
 
 /** By ISO 639-1; `stopword` names its lists by ISO 639-3. */

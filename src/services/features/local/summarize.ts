@@ -14,7 +14,7 @@ interface Input {
 
 const sentences = { short: 2, medium: 4, long: 8 } as const;
 
-/** A word that stands in more sentences than this ties nothing together, and would take the square of it in time. */
+/** A word in more sentences than this ties nothing together, and would take the square of it in time. */
 const commonest = 200;
 
 /** The sentences that carry the text, word for word and in their order: TextRank over the words that they share. */

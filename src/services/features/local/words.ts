@@ -68,7 +68,7 @@ export function keyOf(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** Longer than any word: what comes in one such piece is no word. */
+/** Longer than any word: a longer piece is none. */
 const maxWordLength = 60;
 
 /** Whether a word can say what a text is about. */
@@ -94,7 +94,7 @@ function cliticsOf(language: string | null): Clitics {
   return clitics[language ?? 'en'] ?? none;
 }
 
-/** What a local engine makes of an input. */
+/** A local engine's outcome. */
 export type LocalOutcome =
   | { readonly output: Readonly<Record<string, unknown>> }
   /** It cannot do this honestly: why, as the end of a sentence that begins with "The local engine". */

@@ -10,7 +10,7 @@ import { summarize } from './summarize.ts';
 import type { LocalAnswer, LocalCall } from './thread.ts';
 import { isContent, keyOf, type LocalOutcome, wordsOf } from './words.ts';
 
-/** What is done on this server, by the feature's id. The input has been checked and its defaults filled in. */
+/** The local engines, by the feature's id. The input has been checked and its defaults filled in. */
 const engines: Readonly<Record<string, (input: never) => LocalOutcome>> = {
   compare,
   keywords,

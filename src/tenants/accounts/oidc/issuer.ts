@@ -6,7 +6,7 @@ import type { IssuerSettings } from './settings.ts';
 /** Why a sign-in failed. The message may be shown as it is. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
-  /** `away`: the issuer cannot be used now; `refused`: what it or the browser has sent is not good; `no_rule`: nothing lets them in. */
+  /** `away`: the issuer cannot be used now; `refused`: the data from it or the browser is invalid; `no_rule`: no rule lets them in. */
   readonly reason: 'away' | 'refused' | 'no_rule';
 
   constructor(reason: SignInError['reason'], message: string) {
@@ -22,7 +22,7 @@ const defaultTimeoutMs = 10_000;
 /** How far its clock may be off, in seconds. */
 const toleranceS = 30;
 
-/** What only the two ends of one sign-in know. */
+/** The secrets that only the two ends of one sign-in know. */
 export interface Secrets {
   readonly state: string;
   readonly nonce: string;

@@ -19,7 +19,7 @@ const maxLength = 8192;
 const rememberedMs = 10_000;
 const maxRemembered = 10_000;
 
-/** What a token says of its bearer. */
+/** The claims of a token about its bearer. */
 interface Bearer {
   readonly tenantId: string;
   readonly keyId: string;
@@ -54,7 +54,7 @@ export class JwtCredentials {
     this.#parts = parts;
   }
 
-  /** Whose token it is; null for one that is not good. Throws `ServiceError` when its issuer cannot be asked for its keys. */
+  /** The owner of a token; null for an invalid one. Throws `ServiceError` when its issuer cannot be asked for its keys. */
   async verify(token: string): Promise<Caller | null> {
     if (token.length > maxLength) return null;
     const digest = hash('sha256', token, 'base64');

@@ -16,7 +16,7 @@ export interface SignInParts {
   /** Whether the password and links open the admin area and dashboards. */
   readonly passwords: boolean;
   readonly onRefused: OnRefused;
-  /** What differs for tests. */
+  /** Set by tests only. */
   readonly cooldownMs?: number;
   readonly timeoutMs?: number;
 }
@@ -40,7 +40,7 @@ export async function openSignIn(parts: SignInParts) {
   return { signIns, passwords, verifyBearer };
 }
 
-/** Keys, and JSON Web Tokens beside them. What that takes is loaded only where it is configured. */
+/** Keys, and JSON Web Tokens beside them. Their modules are loaded only where they are configured. */
 async function withTokens(
   { store, accounts, keys, cooldownMs, timeoutMs }: SignInParts,
   issuers: readonly JwtSettings[],

@@ -5,7 +5,7 @@ import type { Role } from '../roles.ts';
 export interface Rule {
   /** Name of a claim; of one within another with dots between them, such as `realm_access.roles`. */
   readonly claim: string;
-  /** What it is or, if it is a list, has among others; null: whatever it is. */
+  /** Its value or, if it is a list, one of its values; null: any value. */
   readonly value: string | null;
   /** `member` for the dashboard of a tenant, the others for the admin area. */
   readonly role: Role | 'member';
@@ -16,7 +16,7 @@ export interface Rule {
 /** An issuer by which people sign in (OpenID Connect Core 1.0). */
 export interface IssuerSettings {
   readonly id: string;
-  /** What its button says. */
+  /** The label of its button. */
   readonly name: string;
   readonly issuer: string;
   readonly clientId: string;

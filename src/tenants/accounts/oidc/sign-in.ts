@@ -27,7 +27,7 @@ interface SignInsParts {
 interface Begun {
   /** Where the browser goes now. */
   readonly url: URL;
-  /** What it brings back, in a cookie. */
+  /** The ticket that the browser sends back, in a cookie. */
   readonly ticket: string;
 }
 
@@ -37,9 +37,9 @@ function callbackPath(id: string): string {
 }
 
 /**
- * Sign-ins by OpenID Connect: authorization code with PKCE, state and nonce. What belongs to one sign-in is derived from a
- * token that the browser keeps in a cookie, so nothing is stored for those who never come back; of those who do, a digest
- * is, so that none is used twice.
+ * Sign-ins by OpenID Connect: authorization code with PKCE, state and nonce. The secrets of a sign-in derive from a token
+ * that the browser keeps in a cookie, so nothing is stored for those who never come back; for those who do, a digest is, so
+ * that none is used twice.
  */
 export class SignIns {
   readonly #parts: SignInsParts;

@@ -1,7 +1,7 @@
 /**
  * FOCUS, the FinOps Open Cost and Usage Specification, version 1.2 (https://focus.finops.org/focus-specification/v1-2/): its
- * mandatory columns, those of its conditional ones that we have something for, and what version 1.0 asks for beside, empty,
- * so that programs for either read it. What is ours alone begins with `x_`, as the specification has it.
+ * mandatory columns, those of its conditional ones that we have something for, and those that only version 1.0 asks for,
+ * empty, so that programs for either read it. Our own columns begin with `x_`, as the specification has it.
  */
 import { dayName, dayOf, isoTime, monthOf, startOfDay, startOfMonth } from '../../../lib/utc.ts';
 import type { Store } from '../../../store/store.ts';
@@ -30,8 +30,8 @@ interface UsageExport {
 }
 
 /**
- * Usage and cost as CSV, a row for each charge, in pieces: as much is held as a day of a tenant needs, at most. What is
- * settled while it is read may be in it.
+ * Usage and cost as CSV, a row for each charge, in pieces: as much is held as a day of a tenant needs, at most. It may
+ * contain requests that are settled while it is read.
  */
 export async function* exportUsage(
   store: Store,
@@ -45,7 +45,7 @@ export async function* exportUsage(
   return undefined;
 }
 
-/** What the requests of a day that are alike have used together. */
+/** The total use of a day's requests with the same attributes. */
 interface Charge {
   /** Days since the epoch, in UTC, of the admission. */
   readonly day: number;
@@ -148,7 +148,7 @@ export function csvLine(values: readonly (string | number | null)[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }
 
-/** What people call a tenant and its keys; a key of the configuration has no label. */
+/** The names of a tenant and its keys; a key of the configuration has no label. */
 interface ChargeNames {
   readonly tenant: string;
   readonly keys: ReadonlyMap<string, string>;
@@ -164,7 +164,7 @@ const nothing: Column = () => null;
 /** Tokens, or requests where there were none of them: a quantity is more than 0. A decimal, also to who guesses by its looks. */
 const quantity: Column = (charge) => `${tokens(charge) || charge.sums.requests}.0`;
 const unit: Column = (charge) => (tokens(charge) > 0 ? 'Tokens' : 'Requests');
-/** Whose model it is; the gateway's own work where there was none. */
+/** The provider of the model; the gateway itself where there was none. */
 const publisher: Column = (charge) => charge.provider ?? gateway;
 
 /** The columns of our own table, in their order. */

@@ -8,14 +8,14 @@ import { bytesOf, sampleBlocks, sampleCount, sampleRate, toneOfFrames } from './
  * FFmpeg's AAC encoder without TNS and PNS; by libopus at a constant 16 kbit/s with prediction off.
  */
 const toneFrames = {
-  /** What follows the header of an MPEG-2 Layer III frame: 208, 250, 292 and 333 Hz at 24 kHz. */
+  /** The bytes after the header of an MPEG-2 Layer III frame: 208, 250, 292 and 333 Hz at 24 kHz. */
   mp3: [
     'AAtQQhQAuDIkVwj1lAwaKUSK67nLdu1rLMlTIE5PIZPk8hIZP0IoppJ0UdCUU00I0oTTsTo6QA==',
     'AApivhQAuAUE+EesIGDwXhEBMBgJb5x//V/o/p////9H/9G/+////xv/j/+g3/xvkfkA',
     'AAxIWhQADewgKc4R6tAYQ3YRHADIn+vnX7WtIMs7CfpJZDJk2fJ9GiQoZII9KUppQlNKOin0UIRIyQA=',
     'AAmiphQAuAtE/hHqQBhKcEQY4GEFv/5Zf//LJ//1b//Rv/9G//7f/phn//df/6Dw',
   ],
-  /** What follows the ADTS header of an AAC-LC frame: 211, 234, 281 and 328 Hz at 24 kHz. */
+  /** The bytes after the ADTS header of an AAC-LC frame: 211, 234, 281 and 328 Hz at 24 kHz. */
   aac: [
     'AQI0rQpT4v1/+H28//lNTzzVamdd/fx3xW+MTVb1WXWa3YGFRMKJpN0r33vh8hPLqSjYzhIp59AoopT2O1ZpWnpU0VaCjRKUD2LSaKmlTRUrQo0dKoVaNCtVCitKqKAVrStStFaCqlaUVqVVpWgqqCpRSta1qVoH',
     'APg0qS5TsoTI49f0//u+f/X/T43crjd5XPC98VXPxvvU4Zmu/PrQCBZV1lZQrYhUOnuX8KNNTrbHKKkseXvMaRJRlHvwJpwlHvwJRlGUe/AJwm78CYJwJCYnCTvwk78O9HvR7yabvJppJplChY8hQmJiSbvO+76QJgk76aYmcA==',
@@ -33,7 +33,7 @@ const toneFrames = {
 
 const blockLength = 4096;
 
-/** What a file says about itself, as the comments that FLAC and Opus share (https://xiph.org/vorbis/doc/v-comment.html). */
+/** A file's description of itself, as the comments that FLAC and Opus share (https://xiph.org/vorbis/doc/v-comment.html). */
 function comments(): Buffer {
   const sized = (text: string) => [lengthOf(Buffer.byteLength(text)), Buffer.from(text)];
   const comment = 'DESCRIPTION=Tones made up by the sandbox of Switchyard. No model spoke.';
@@ -59,7 +59,7 @@ export function* flacOf(plan: Plan): Generator<Buffer> {
   }
 }
 
-/** The metadata block that comes first (8.2), with its header. Sizes of frames and the digest are not told, which is 0. */
+/** The metadata block that comes first (8.2), with its header. Sizes of frames and the digest are 0, which means unknown. */
 function streamInfo(samples: number): Buffer {
   const block = Buffer.alloc(4 + 34);
   block.writeUIntBE(34, 1, 3);
@@ -180,7 +180,7 @@ function adtsFrame(body: Uint8Array): Buffer {
 const frameSeconds = 0.02;
 /** Opus counts at 48 kHz, whatever was coded. */
 const samplesPerPacket = 960;
-/** What a decoder leaves out at the start: what the encoder needed to get going. */
+/** The samples that a decoder skips at the start: those that the encoder needed to get going. */
 const preSkip = 312;
 const packetsPerPage = 25;
 /** The number of the one stream in the file. Any number will do. */

@@ -1,6 +1,6 @@
 import type { Plan, Tone } from './plan.ts';
 
-/** Samples a second, of one channel and 16 bits: what OpenAI gives as `pcm`. */
+/** Samples a second, of one channel and 16 bits: OpenAI's `pcm`. */
 export const sampleRate = 24_000;
 /** Frequencies of the four tones, in Hz. */
 const frequencies = [208, 250, 292, 333] as const;
@@ -42,7 +42,7 @@ function sampleOf(tone: Tone, at: number, length: number): number {
   return Math.round(volume * edge * Math.sin((2 * Math.PI * frequencies[tone] * at) / sampleRate));
 }
 
-/** What sounds in each frame of a codec that has frames of this length, in seconds. There is at least one. */
+/** The tone in each frame of a codec that has frames of this length, in seconds. There is at least one. */
 export function* toneOfFrames(plan: Plan, frameSeconds: number): Generator<Tone | null> {
   let seconds = 0;
   let frames = 0;

@@ -25,7 +25,7 @@ const letterHeight = 7;
 /** A letter and the gap behind it. */
 const advance = 6;
 
-/** What can be painted on: rectangles of one colour, cut at the edges. */
+/** A surface to paint on: rectangles of one colour, cut at the edges. */
 export interface Canvas extends Size {
   readonly pixels: Uint8Array;
   fill(x: number, y: number, width: number, height: number, ink: number): void;
@@ -106,7 +106,7 @@ function lineWidth(text: string): number {
   return text.length * advance - 1;
 }
 
-/** The pixels that a line of text sets, from its upper left corner. What is no such letter is a blank. */
+/** The pixels that a line of text sets, from its upper left corner. Any other character is a blank. */
 function* linePixels(text: string): Generator<readonly [x: number, y: number]> {
   for (const [index, letter] of [...text].entries()) {
     for (const [y, row] of (letters[letter] ?? []).entries()) {

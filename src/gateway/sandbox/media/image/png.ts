@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { crc32, deflate, deflateSync, type ZlibOptions } from 'node:zlib';
 
-/** What every PNG begins with. */
+/** The first bytes of every PNG. */
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const deflated = promisify<Uint8Array, ZlibOptions, Buffer>(deflate);
 
@@ -25,7 +25,7 @@ export function checkSize({ width, height }: Size): void {
 /** A colour as three bytes: red, green, blue. */
 export type Colour = readonly [number, number, number];
 
-/** What a picture says of itself, in Latin-1, by PNG's own keywords. */
+/** A picture's description of itself, in Latin-1, by PNG's own keywords. */
 const notes: Readonly<Record<string, string>> = {
   Software: 'Switchyard sandbox',
   Comment: 'Made up by the sandbox of Switchyard. No model drew this.',

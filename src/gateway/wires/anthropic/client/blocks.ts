@@ -16,7 +16,7 @@ import type { TokenUsage } from '../../../../model/usage.ts';
 import { wrapThinking } from '../../envelope.ts';
 import type { AnswerMeta } from '../../wire.ts';
 
-/** What the id of a call begins with that was given in another alphabet. */
+/** The prefix of an id that was given in another alphabet. */
 const prefix = 'toolu_sy1_';
 
 /**

@@ -35,8 +35,8 @@ export function blocksAt(content: unknown, path: string): PlacedBlock[] {
 }
 
 /**
- * References to tools, which other models know from the beginning, the mark of Anthropic's own fallbacks, and what tools at Anthropic
- * did: the table of fields tells the client that they are left out.
+ * References to tools, which other models know from the beginning, the mark of Anthropic's own fallbacks, and the work of
+ * tools at Anthropic: the table of fields warns the client that they are left out.
  */
 const unneeded: ReadonlySet<string> = new Set([
   'tool_reference',
@@ -69,7 +69,7 @@ export function readAssistantBlock({ block, type, path }: PlacedBlock): Part {
     case 'tool_use':
       return readCall(block, path);
     case 'compaction':
-      // What follows is said after it.
+      // The blank line separates it from the text that follows.
       return { type: 'text', text: `${textAt(block['content'] ?? '', `${path}.content`)}\n\n` };
     default:
       throw invalid(`${path}.type`, 'must be one of text, thinking, redacted_thinking, tool_use, compaction');
@@ -119,8 +119,8 @@ function readCall(block: Body, path: string): ToolCallPart {
 }
 
 /**
- * Thinking that an answer had. That of another vendor is in an envelope in place of the signature; of Anthropic's own the
- * conversation does not tell which model made it.
+ * Thinking that an answer had. That of another vendor is in an envelope in place of the signature; for Anthropic's own the
+ * conversation does not say which model made it.
  */
 function readThinking(block: Body, type: string, path: string): ThinkingPart {
   const text = type === 'thinking' ? textAt(block['thinking'], `${path}.thinking`) : '';

@@ -13,7 +13,7 @@ export function mayHoldForeignThinking(bytes: Buffer): boolean {
 
 /**
  * The body without such thinking; null where there is none in it. Everything else stays as it is.
- * @param unsigned whether thinking that nobody signed is foreign
+ * @param unsigned whether unsigned thinking is foreign
  */
 export function withoutForeignThinking(body: Body, unsigned: boolean): Body | null {
   const { messages } = body;

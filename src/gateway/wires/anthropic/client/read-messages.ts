@@ -5,8 +5,8 @@ import type { Body } from '../../wire.ts';
 import { blocksAt, type PlacedBlock, readAssistantBlock, readText, readUserBlock } from './content.ts';
 
 /**
- * Brings the pieces of calls that take turns one after the other: what belongs to another call than the open one waits
- * until that is complete, and so does what follows. How much can wait is bounded by the adapters.
+ * Brings the pieces of calls that take turns one after the other: events of another call than the open one wait until that
+ * is complete, and so do later events. How much can wait is bounded by the adapters.
  */
 export class CallOrder {
   #open: number | null = null;
@@ -30,7 +30,7 @@ export class CallOrder {
     return event.type === 'tool_call' ? [event, ...this.#release()] : [event];
   }
 
-  /** What waited, up to the first call that is not complete. */
+  /** Releases the waiting events, up to the first call that is not complete. */
   #release(): CompletionEvent[] {
     const released: CompletionEvent[] = [];
     while (this.#waiting.length > 0 && this.#open === null) {
@@ -193,7 +193,7 @@ function withoutAttribution(text: string): string {
   return end < 0 ? '' : text.slice(end + 1);
 }
 
-/** What waits for the open call: the events of another call, or a stretch of others. */
+/** Events that wait for the open call: those of another call, or a stretch of others. */
 interface Waiting {
   /** Null: of no call. */
   readonly index: number | null;

@@ -171,7 +171,7 @@ function readEffort(body: Body): string | undefined {
 
 type ToolFields = Pick<UnroutedCall, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
 
-/** What the model may call. Throws `invalid_request`. */
+/** The tools that the model may call. Throws `invalid_request`. */
 export function readTools(body: Body): ToolFields {
   const tools = optional(body['tools'], 'tools', listAt)?.flatMap(readTool) ?? [];
   const names = new Set<string>();

@@ -7,7 +7,7 @@ import { citationOnWire, clientId, endOnWire, messageOf, thinkingBlock, totalsOn
 import { anthropicErrors } from './errors.ts';
 import { CallOrder } from './read-messages.ts';
 
-/** What a block is open for: one at a time. */
+/** The kind of the open block: one at a time. */
 type Kind = 'text' | 'refusal' | 'thinking' | 'call';
 
 const emptyText: ContentBlock = { type: 'text', text: '', citations: null };

@@ -18,12 +18,12 @@ import type {
 } from '../../../../model/parts.ts';
 import type { Adaptations } from '../../../upstream/settings.ts';
 
-/** What a user may say, and a tool may give. */
+/** The blocks that a user may send and a tool may return. */
 export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 
-/** What a conversation is turned into for. */
+/** The target of a translated conversation. */
 export interface ContentContext {
   readonly model: string;
   readonly adaptations: Adaptations;

@@ -1,4 +1,4 @@
-/** What a model of Anthropic takes, as far as its name tells. */
+/** The abilities of a model of Anthropic, derived from its name. */
 export interface Family {
   /** Maximum number of tokens in an answer, thinking included. */
   readonly maxOutput: number;
@@ -8,7 +8,7 @@ export interface Family {
   readonly thinking: 'none' | 'budget' | 'adaptive' | 'either';
   /** How little a model can think: not at all, not at all unless much effort is asked for, between tools only, or little. */
   readonly leastThinking: 'disabled' | 'disabled_up_to_high' | 'between_tools' | 'low_effort';
-  /** What `output_config.effort` takes, in rising order. */
+  /** The values of `output_config.effort`, in rising order. */
   readonly efforts: readonly Effort[];
   /** `alone`: temperature, or `top_p`, but not the two together. */
   readonly sampling: 'any' | 'alone' | 'none';

@@ -87,10 +87,10 @@ class AnthropicReader extends AnswerReading {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Events that tell nothing of what is looked for. */
+/** Events with nothing that the reader looks for. */
 const unread: ReadonlySet<string> = new Set(['content_block_start', 'content_block_stop', 'ping']);
 
-/** What the first line says, where it names the event. */
+/** The event's name, if the first line has it. */
 function eventName(text: string): string | null {
   if (!text.startsWith('event:')) return null;
   const end = text.indexOf('\n');

@@ -88,7 +88,7 @@ export function inputOf(vendor: Vendor, { input }: Block): object | undefined {
 }
 
 /**
- * What a citation tells that every wire understands; null for what is none. A page of the web has `url`, a search result
+ * The parts of a citation that every wire understands; null for anything else. A page of the web has `url`, a search result
  * `source`, a document `document_title` (https://platform.claude.com/docs/en/build-with-claude/citations).
  */
 export function citationOf(received: unknown): Citation | null {
@@ -104,13 +104,13 @@ export function citationsOf(received: unknown): Citation[] {
   return received.map(citationOf).filter((citation) => citation !== null);
 }
 
-/** Where it ended, as a message or its last event tells; values are unchecked. */
+/** The end as a message or its last event reports it; values are unchecked. */
 export type ToldEnd = Pick<NonNullable<Untrusted<Message>>, 'stop_reason' | 'stop_sequence' | 'stop_details'>;
 
 /**
  * A reason that is unknown to us counts as the model being done, and so does none of an answer that is whole all the same. Throws
- * `ProviderError` for a reason that says that there is no answer, and where neither a reason nor an answer is told.
- * @param said whether anything of an answer was told
+ * `ProviderError` for a reason that says that there is no answer, and where there is neither a reason nor an answer.
+ * @param said whether there is anything of an answer
  */
 export function endOf(
   { vendor, model }: { readonly vendor: Vendor; readonly model: string },
@@ -129,7 +129,7 @@ export function endOf(
   };
 }
 
-/** For a reason that tells no failure. */
+/** For a reason that is no failure. */
 export function endReasonOf(reason: string | null | undefined, callsTools: boolean): EndReason {
   const meaning = reason == null ? null : (reasons.get(reason) ?? meaningOf(reason));
   if (meaning !== null && meaning !== 'failed' && meaning !== 'stop' && meaning !== 'tool_calls')

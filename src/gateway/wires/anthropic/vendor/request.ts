@@ -101,7 +101,7 @@ function systemOf(parts: readonly TextPart[]): string | TextBlockParam[] {
   return parts.map((part) => ({ type: 'text', text: part.text, ...marked(part) }));
 }
 
-/** What is asked for in words of other vendors. */
+/** The settings with names of other vendors. */
 function otherSettings(
   { model, promptCacheKey, serviceTier, verbosity }: ModelCall,
   adaptations: Adaptations,
@@ -131,7 +131,7 @@ const serviceTiers: ReadonlyMap<string, 'auto' | 'standard_only'> = new Map([
   ['standard_only', 'standard_only'],
 ]);
 
-/** What asks for the form of an answer: the wire's own setting, or words where it has none. */
+/** The request for the form of an answer: the wire's own setting, or words where it has none. */
 interface Form {
   readonly config?: OutputConfig;
   readonly instruction?: string;

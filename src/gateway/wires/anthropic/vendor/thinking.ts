@@ -18,7 +18,7 @@ const budgets = { minimal: 1024, low: 4096, medium: 16_384, high: 32_768, xhigh:
 type Word = keyof typeof budgets;
 const words = Object.keys(budgets) as Word[];
 
-/** What else thinking depends on. */
+/** The further settings that thinking depends on. */
 export interface ThinkingContext {
   readonly family: Family;
   /** Of the answer, thinking included. */

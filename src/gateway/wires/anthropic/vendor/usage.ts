@@ -19,7 +19,7 @@ export function readUsage(usage: Untrusted<Usage>): VendorUsage {
   return greaterOf(atTop, all);
 }
 
-/** Class by class: an iteration may leave out what the top tells. */
+/** Class by class: an iteration may leave out fields that the top has. */
 function greaterOf(one: TokenUsage, other: TokenUsage): TokenUsage {
   const greater = { ...one } as { -readonly [Class in keyof TokenUsage]: number };
   for (const name of Object.keys(noTokens) as (keyof TokenUsage)[])
@@ -28,8 +28,8 @@ function greaterOf(one: TokenUsage, other: TokenUsage): TokenUsage {
 }
 
 /**
- * On this wire `input_tokens` leaves out what concerns the cache. Writes to the cache whose lifetime is not told are for 5 minutes,
- * the default.
+ * On this wire `input_tokens` excludes the cache's tokens. Cache writes of an unstated lifetime are for 5 minutes, the
+ * default.
  */
 function tokensIn(usage: Untrusted<Usage>): VendorUsage {
   const input = count(usage?.input_tokens);
@@ -52,7 +52,7 @@ type Fields = { [field: string]: unknown };
 
 /**
  * Usage in a stream comes with `message_start` and again, cumulative, with `message_delta`, where a field that is null has
- * not changed. Some vendors say zero there for what they have told before, which undoes nothing.
+ * not changed. Some vendors send zero there for counts that they sent before, which undoes nothing.
  */
 export class StreamedUsage {
   readonly #fields: Fields = Object.create(null);

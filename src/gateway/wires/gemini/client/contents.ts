@@ -176,7 +176,7 @@ function modelParts(parts: readonly Fields[], index: number, calls: Calls): Part
     const signature = part.text('thoughtSignature') || undefined;
     const sealed = signature === undefined ? null : sealedIn(signature);
     if (sealed) {
-      // Its text, where it was shown, stands in the parts before.
+      // Its text, where it was shown, is in the parts before.
       let shown = part.flag('thought') === true ? (part.text('text') ?? '') : '';
       for (let last = content.at(-1); isPlainThought(last); last = content.at(-1)) {
         shown = last.text + shown;
@@ -223,7 +223,7 @@ function callOf(call: Fields, signature: string | undefined, place: string, call
   };
 }
 
-/** What a tool gave: the fields `output` and `error` have a meaning where each stands alone, all else is the result itself. */
+/** A tool's result: the fields `output` and `error` have a meaning where each stands alone, all else is the result itself. */
 function resultOf(response: Fields, calls: Calls): ToolResultPart {
   const callId = calls.answer(response);
   const given = response.object('response')?.raw ?? {};

@@ -1,7 +1,7 @@
 import type { Body } from '../../wire.ts';
 import { Fields, wrong } from './fields.ts';
 
-/** What is to be embedded. */
+/** The input to embed. */
 export interface EmbeddingsInput {
   readonly texts: readonly string[];
   /** Length of the vectors; left out: the model's own. */

@@ -61,7 +61,7 @@ function messageOf({ tooLong, message }: ServiceError): string {
   return tooLong && !/input token count/i.test(message) ? `${tooManyTokens}: ${message}` : message;
 }
 
-/** A model that nobody serves is not found here; with us it is a wrong field. */
+/** On this wire an unknown model is "not found"; on ours it is a wrong field. */
 function statusOf({ code, info }: ServiceError): number {
   return code === 'model_not_found' ? 404 : info.status;
 }

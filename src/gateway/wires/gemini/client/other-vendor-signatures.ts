@@ -7,7 +7,7 @@ import { unwrapThinking, wrapThinking } from '../../envelope.ts';
 export const envelopeStart = Buffer.from('sy1').toString('base64');
 
 /**
- * What stands in for the signature of a call that another model made; without any a newer model refuses the conversation
+ * Replaces the signature of a call that another model made; without any a newer model refuses the conversation
  * (https://ai.google.dev/gemini-api/docs/thought-signatures, "FAQs").
  */
 const standIn = 'skip_thought_signature_validator';
@@ -52,7 +52,7 @@ export function signatureOf(sealed: SealedThinking): string {
   return Buffer.from(wrapThinking(sealed)).toString('base64');
 }
 
-/** What is in such a signature; null for Google's own. */
+/** The content of such a signature; null for Google's own. */
 export function sealedIn(signature: string): SealedThinking | null {
   return signature.startsWith(envelopeStart)
     ? unwrapThinking(Buffer.from(signature, 'base64').toString())

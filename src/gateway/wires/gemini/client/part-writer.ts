@@ -44,7 +44,7 @@ export class PartWriter {
     return [this.#signed({ functionCall: { id, name, args } })];
   }
 
-  /** What is left over. */
+  /** The remaining parts. */
   end(): Part[] {
     return this.#waiting === null ? [] : [this.#signed({ text: '' })];
   }
@@ -81,7 +81,7 @@ interface Cited {
   readonly part: number;
 }
 
-/** What an answer rests on, as `groundingMetadata`; positions are bytes of UTF-8 here. Undefined where it rests on nothing. */
+/** The sources of an answer, as `groundingMetadata`; positions are bytes of UTF-8 here. Undefined without sources. */
 export function groundingOf(cited: readonly Cited[]): object | undefined {
   const chunks: GroundingChunk[] = [];
   const supports: GroundingSupport[] = [];

@@ -7,7 +7,7 @@ import { type Fields, snake, wrong } from './fields.ts';
 
 type Settings = Omit<UnroutedCall, 'messages' | 'temperatureGiven'>;
 
-/** What a request says of how to answer (`generationConfig`). */
+/** A request's settings of the answer (`generationConfig`). */
 export function settingsOf(body: Fields): Settings {
   const config = body.object('generationConfig');
   if (!config) return {};
@@ -27,7 +27,7 @@ export function settingsOf(body: Fields): Settings {
   });
 }
 
-/** What a `generationConfig` allows of the answers. Throws `invalid_request`. */
+/** A `generationConfig`'s bounds on the answers. Throws `invalid_request`. */
 export function boundOf(config: Fields | undefined): AnswerBound {
   return {
     maxTokens: config?.whole('maxOutputTokens', 1, 2 ** 31 - 1),
@@ -74,7 +74,7 @@ function thinkingOf(config: Fields | undefined): Thinking | undefined {
 const unspecified = 'thinking_level_unspecified';
 const levels: ReadonlySet<string> = new Set(['minimal', 'low', 'medium', 'high', unspecified]);
 
-/** What the model may call. Tools of Google's own are judged before, by the table of fields. */
+/** The tools that the model may call. Tools of Google's own are judged before, by the table of fields. */
 export function toolsOf(body: Fields): Pick<UnroutedCall, 'tools' | 'toolChoice'> {
   const declared = body.list('tools').flatMap((tool) => tool.list('functionDeclarations').map(toolOf));
   if (declared.length === 0) return {};

@@ -104,7 +104,7 @@ function addThinking(parts: Part[], thinking: readonly Part[]): void {
 /** Maximum of the answer's text that is kept to count bytes for citations, in characters. */
 const maxKept = 1024 * 1024;
 
-/** Writes a streamed answer. Calls of tools are told whole, as the wire has them. */
+/** Writes a streamed answer. Calls of tools are written whole, as the wire has them. */
 function geminiStream(meta: AnswerMeta, shown: boolean, frames: Frames): StreamWriter {
   const writer = new PartWriter(shown);
   const citations: Citation[] = [];

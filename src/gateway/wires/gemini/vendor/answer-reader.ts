@@ -63,7 +63,7 @@ export class AnswerReader {
     return endReason && { finishReason: finishReasonOf(endReason), endReason, usage: this.#usage };
   }
 
-  /** The ending of a whole answer that told none. */
+  /** The ending of a whole answer that states none. */
   get endingUntold(): Ending {
     const reason = this.#calls > 0 ? 'tool_calls' : 'stop';
     return { finishReason: reason, endReason: reason, usage: this.#usage };

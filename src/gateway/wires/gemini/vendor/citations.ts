@@ -30,8 +30,8 @@ export class TextPositions {
 }
 
 /**
- * The citations of a candidate: what it rests on (`groundingMetadata`, where the vendor searched) and what it quotes
- * (`citationMetadata`). What is not as the wire has it is passed over: an answer is not worth less for it.
+ * The citations of a candidate: its sources (`groundingMetadata`, where the vendor searched) and quotes
+ * (`citationMetadata`). Malformed ones are skipped: an answer is not worth less for them.
  * @param startOf byte at which a part of the answer begins
  */
 export function citationsOf(

@@ -6,7 +6,7 @@ import { invalidReply, type Untrusted, type Vendor } from '../../../upstream/ven
 /** Vectors in the order of the texts. */
 interface GeminiVectors {
   readonly vectors: readonly (readonly number[])[];
-  /** Null where the vendor told none. */
+  /** Null if the vendor reported none. */
   readonly promptTokens: number | null;
 }
 

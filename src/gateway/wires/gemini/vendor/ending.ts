@@ -11,7 +11,7 @@ import { endedBy } from '../../../upstream/endings.ts';
 import { ProviderError } from '../../../upstream/provider-error.ts';
 import { excerpt, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
 
-/** Why an answer ended, as the vendor told it. */
+/** Why an answer ended, as the vendor reported it. */
 export interface Finish {
   readonly reason: string;
   /** The vendor's own words for it, where it has any. */
@@ -33,7 +33,7 @@ const filters: ReadonlySet<string> = new Set([
   'IMAGE_RECITATION',
 ] satisfies Name[]);
 
-/** The model failed to write what it had to write; what there is of it is no answer. */
+/** The model failed to write its output; the fragment is no answer. */
 const failures: ReadonlySet<string> = new Set([
   // Not in the SDK yet: https://ai.google.dev/api/generate-content#FinishReason
   'MISSING_THOUGHT_SIGNATURE',
@@ -66,7 +66,7 @@ export function finishReasonOf(reason: EndReason): FinishReason {
   return reason === 'pause' ? 'length' : endedBy(reason, reason === 'tool_calls').finishReason;
 }
 
-/** What to say in place of an answer that was withheld, so that nobody takes it for an empty one. */
+/** The text in place of an answer that was withheld, so that it does not look empty. */
 export function withheldText({ reason, message, blocked }: Finish): string {
   if (message) return message;
   return blocked

@@ -57,7 +57,7 @@ const types: Readonly<Record<string, string>> = {
   md: 'text/markdown',
 };
 
-/** The media type that the end of an address tells; undefined where it tells none. */
+/** The media type by the extension of an address; undefined for an unknown one. */
 function typeByName(url: string): string | undefined {
   const [, extension] = /^[^?#]*\.([A-Za-z0-9]+)(?:[?#]|$)/.exec(url) ?? [];
   return types[extension?.toLowerCase() ?? ''];

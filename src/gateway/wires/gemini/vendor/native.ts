@@ -9,7 +9,7 @@ import { errorOfObject } from '../../../upstream/vendor-errors.ts';
 import { endReasonOf, isBlocked, readUsage } from './ending.ts';
 
 /**
- * Reads along with an answer on this wire. Every event of a stream is parsed, since every one tells usage; they are few and
+ * Reads along with an answer on this wire. Every event of a stream is parsed, since every one has usage; they are few and
  * large. A whole body may also be a stream that came as one array, without `alt=sse`.
  */
 export function createGeminiReader(vendor: Vendor, model: string): NativeReader {
@@ -32,7 +32,7 @@ class GeminiReader extends AnswerReading {
 
   event(bytes: Buffer): boolean {
     const chunk = objectIn(fieldsOf(bytes.toString()).data);
-    // What is no object goes to the client as it is, who will see.
+    // Anything but an object goes to the client unchanged.
     if (chunk === null) return true;
     const error = errorIn(chunk);
     if (error !== undefined) this.failure = errorOfObject(this.vendor, this.model, error);

@@ -3,7 +3,7 @@ import type { SealedThinking, ToolCallPart } from '../../../../model/parts.ts';
 import type { ModelCall, Thinking } from '../../../../model/port.ts';
 import type { Adaptations } from '../../../upstream/settings.ts';
 
-/** What the name of a model tells of it. */
+/** A model's abilities, derived from its name. */
 interface Family {
   /** How its thinking is set: not at all, by a number of tokens (2.5), or by a level (3 and later). */
   readonly thinking: 'none' | 'budget' | 'level';
@@ -150,7 +150,7 @@ export interface SignedPart {
   readonly text?: string;
   readonly thought?: true;
   readonly thoughtSignature: string;
-  /** For a call: which function it calls. The call itself stands in the conversation. */
+  /** For a call: which function it calls. The call itself is in the conversation. */
   readonly functionCall?: { readonly name: string };
 }
 
@@ -167,7 +167,7 @@ export function signatureIn(extraContent: ToolCallPart['extraContent']): string 
   return typeof signature === 'string' && signature !== '' ? signature : null;
 }
 
-/** What is sealed, as a part of this wire; null for what is none. */
+/** Sealed thinking as a part of this wire; null for anything else. */
 export function signedPartOf({ value }: Pick<SealedThinking, 'value'>): SignedPart | null {
   const { text, thought, thoughtSignature, functionCall } = value as GeminiPart;
   if (typeof thoughtSignature !== 'string' || thoughtSignature === '') return null;
@@ -180,7 +180,7 @@ export function signedPartOf({ value }: Pick<SealedThinking, 'value'>): SignedPa
 }
 
 /**
- * What stands in for the signature of a call that this model did not make; without any it would refuse the
+ * Replaces the signature of a call that this model did not make; without any it would refuse the
  * conversation (https://ai.google.dev/gemini-api/docs/thought-signatures, "FAQs").
  */
 export const foreignSignature = 'skip_thought_signature_validator';

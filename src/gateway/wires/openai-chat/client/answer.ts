@@ -89,9 +89,9 @@ export function callOnWire(part: ToolCallPart, thinking: readonly ThinkingPart[]
 }
 
 /**
- * What an answer rests on, as far as it has an address.
+ * The sources of an answer, as far as they have addresses.
  * @param start where the text begins that the citations count from
- * @param end where it ends, for one that tells no place
+ * @param end where it ends, for one without a place
  */
 export function annotationsOf(
   citations: readonly Citation[],
@@ -141,7 +141,7 @@ export type FinishReasonOnWire = ChatCompletion.Choice['finish_reason'];
 
 /**
  * Why an answer ended, in this wire's words. OpenAI calls it `stop` when its models refuse in `refusal`; where a vendor
- * refuses in plain text or with none, `content_filter` is all that can tell it.
+ * refuses in plain text or with none, only `content_filter` can express it.
  * @param refused whether the answer has a refusal of its own
  */
 export function finishReasonOnWire(ending: Ending, refused: boolean): FinishReasonOnWire {

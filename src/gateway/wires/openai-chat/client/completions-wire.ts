@@ -110,7 +110,7 @@ function readBound(body: Body): AnswerBound {
   return { maxTokens, answers: answers * Math.max(1, prompts), promptIds };
 }
 
-/** The one text that is to be gone on with. */
+/** The one text to continue. */
 function promptIn({ prompt }: Body): string {
   if (typeof prompt === 'string') return required(prompt);
   if (!Array.isArray(prompt)) throw invalid('prompt', 'must be a text');

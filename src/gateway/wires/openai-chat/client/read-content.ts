@@ -97,7 +97,7 @@ export function extraContentOf(
   return { ...extraContent, [ours]: { thinking: sealed } };
 }
 
-/** What such a field holds: the thinking, and what is not ours. */
+/** The content of such a field: the thinking, and the rest, which is not ours. */
 export function readExtraContent(value: unknown): {
   readonly thinking: readonly ThinkingPart[];
   readonly extraContent?: Body;

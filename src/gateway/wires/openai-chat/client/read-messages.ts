@@ -109,7 +109,7 @@ function saidAt({ content }: Body, path: string): Part[] {
   return parts;
 }
 
-/** Thinking goes first, as the models that tell it do. */
+/** Thinking goes first, as in the replies of models that show it. */
 function answerAt(message: Body, path: string, ids: CallIds): Part[] {
   const { content, refusal } = message;
   const parts: Part[] = [];
@@ -124,7 +124,7 @@ function answerAt(message: Body, path: string, ids: CallIds): Part[] {
   return [...(thinking.length > 0 ? thinking : shownThinking(message)), ...parts, ...calls];
 }
 
-/** Thinking as DeepSeek, OpenRouter and others tell it; whose it was is not told. */
+/** Thinking in the form of DeepSeek, OpenRouter and others, which does not name the model. */
 function shownThinking(message: Body): ThinkingPart[] {
   for (const field of ['reasoning_content', 'reasoning'] as const) {
     const text = message[field];

@@ -68,7 +68,7 @@ export function chatStream(meta: AnswerMeta, withUsage: boolean): StreamWriter {
     return delta({ tool_calls: [{ ...call, ...(extra && { extra_content: extra }) }] });
   };
 
-  /** What has to come back with the call comes once, so that a client may put pieces together in any way: late only if it came late. */
+  /** The data to be sent back with the call is sent once, so that a client may join pieces in any way: late only if it came late. */
   const endCall = ({ index, toolCall }: Extract<ToolCallEvent, { type: 'tool_call' }>) => {
     const known = begun.get(index);
     if (!known) {
@@ -97,7 +97,7 @@ export function chatStream(meta: AnswerMeta, withUsage: boolean): StreamWriter {
         case 'thinking':
           return endThinking(event.part);
         case 'citation': {
-          // It tells its place in the text so far.
+          // Its place is relative to the text so far.
           const annotations = annotationsOf([event.citation], 0, length);
           return annotations.length === 0 ? '' : delta({ annotations });
         }

@@ -48,7 +48,7 @@ export function boundIn(body: Body, least: 0 | 1): AnswerBound {
   return { maxTokens: limited ? Math.max(...given) : undefined, answers };
 }
 
-/** What of a request says how its answer is to be made. Throws `invalid_request`. */
+/** A request's options for its answer. Throws `invalid_request`. */
 function readOptions(body: Body): Options {
   const options = given({
     maxTokens: countIn(body, 'max_completion_tokens') ?? countIn(body, 'max_tokens'),
@@ -78,7 +78,7 @@ function thinkingIn(body: Body): Thinking | undefined {
   return word === undefined && budgetTokens === undefined ? undefined : given({ effort: word, budgetTokens });
 }
 
-/** What Chat Completions and the older Completions have in common. Throws `invalid_request`. */
+/** The sampling fields that Chat Completions and the older Completions have in common. Throws `invalid_request`. */
 export function readSampling(body: Body) {
   const temperature = numberIn(body, 'temperature', 0, 2);
   return given({
@@ -93,7 +93,7 @@ export function readSampling(body: Body) {
   });
 }
 
-/** Whether the client wants to be told, at the end of a stream, how many tokens were used. */
+/** Whether the client wants the usage at the end of a stream. */
 export function includeUsage(body: Body): boolean {
   const options = objectIn(body, 'stream_options') ?? {};
   return booleanIn(options, 'include_usage', 'stream_options.include_usage') === true;

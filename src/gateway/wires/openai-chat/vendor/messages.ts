@@ -26,7 +26,7 @@ export function chatMessages(
   to: Addressee,
 ): ChatCompletionMessageParam[] {
   const messages: ChatCompletionMessageParam[] = [];
-  /** What stands in results of tools and has to follow them, all of them, in a message of the user. */
+  /** Content of tools' results that has to follow all of them in a message of the user. */
   let shown: ChatCompletionContentPart[] = [];
   const showRest = () => {
     if (shown.length === 0) return;
@@ -190,12 +190,12 @@ function audioPart({ data, format }: AudioPart): ChatCompletionContentPart {
   return { type: 'input_audio', input_audio: { data, format: format as 'wav' | 'mp3' } };
 }
 
-/** What of a conversation a model on this wire cannot be told. */
+/** The error for a part of a conversation that this wire cannot express. */
 function cannotTake(model: string, what: string, path: string): ServiceError {
   return new ServiceError('invalid_request', `${model} ${what}.`, { param: path });
 }
 
-/** Whom a request goes to, and what it is told of what does not fit. */
+/** The model that a request goes to, and the notes of its adaptations. */
 export interface Addressee {
   readonly provider: string;
   readonly model: string;

@@ -97,7 +97,7 @@ export function firstChoice<Choice extends object>(
   throw invalidReply(vendor, 'a choice that is none', reply);
 }
 
-/** Why the answer ended; null where that is not told, for which some vendors send an empty text. */
+/** Why the answer ended; null if the vendor does not say, for which some send an empty text. */
 export function reasonIn(vendor: Vendor, reason: unknown): string | null {
   if (reason == null || typeof reason === 'string') return reason || null;
   throw invalidReply(vendor, 'a finish reason that is no text', reason);
@@ -135,7 +135,7 @@ export function callMissing(vendor: Vendor, received: unknown): ProviderError {
   return invalidReply(vendor, 'an answer that ends with a call of a tool and has none', received);
 }
 
-/** What the model says in place of an answer. Some servers say that it does not with false. */
+/** The model's refusal in place of an answer. Some servers send false for none. */
 export function refusalIn(vendor: Vendor, refusal: unknown): string {
   return refusal === false ? '' : textIn(vendor, refusal);
 }
@@ -160,7 +160,7 @@ function textOfPart(vendor: Vendor, part: unknown): string {
 type CallOnTheWire = Omit<ChatCompletionMessageFunctionToolCall, 'type'> &
   Pick<ChatCompletionMessageCustomToolCall, 'custom'> & { extra_content: object };
 
-/** A call as it stands in a reply and, in pieces, in a stream. */
+/** A call as in a reply and, in pieces, in a stream. */
 export function pieceOf(vendor: Vendor, received: unknown): ToolCallPiece {
   const call = received as Untrusted<CallOnTheWire>;
   if (!isObject(call) || !isObject(call.function ?? {}) || !isObject(call.custom ?? {}))
@@ -178,8 +178,8 @@ export function pieceOf(vendor: Vendor, received: unknown): ToolCallPiece {
 }
 
 /**
- * A refusal is what the model says in place of an answer, and it counts as withheld. Some vendors (Gemini) give `stop`
- * for an answer that calls tools, and a reason that is unknown to us, or that none was told, is like it.
+ * A refusal comes in place of an answer, which counts as withheld. Some vendors (Gemini) give `stop` for an answer that
+ * calls tools; an unknown or missing reason is treated like it.
  */
 export function reasonsOf(
   reason: string | null,
@@ -188,12 +188,12 @@ export function reasonsOf(
 ): Omit<Ending, 'usage'> {
   const meaning = (refused ? 'refusal' : meaningOf(reason ?? '')) as EndReason | null;
   const { finishReason } = endedBy(meaning ?? 'stop', callsTools);
-  // What ends an answer in order is not told apart on this wire.
+  // This wire does not distinguish the reasons of a normal end.
   const inOrder = finishReason === 'stop' || finishReason === 'tool_calls';
   return { finishReason, endReason: inOrder ? finishReason : (meaning ?? finishReason) };
 }
 
-/** The pages that an answer of a model that searches rests on. What is none is passed over: nothing depends on it. */
+/** The source pages of an answer by a model that searches. Anything else is skipped: nothing depends on it. */
 export function citationsIn(message: { readonly [field: string]: unknown }): Citation[] {
   const annotations = message['annotations'];
   if (!Array.isArray(annotations)) return [];

@@ -84,7 +84,7 @@ export function temperatureRange(model: string, effort: Effort): TemperatureRang
   return !takesSampling(model, effort) || /-search-preview/.test(model) ? 'unsupported' : { max: 2 };
 }
 
-/** What beside the temperature decides how an answer is made, as far as the model takes it. */
+/** The sampling settings beside the temperature, as far as the model takes them. */
 function samplingOf(call: ModelCall, effort: Effort, notes: Adaptations): Partial<OpenAiRequest> {
   const { model, topK, topP, stop, seed, frequencyPenalty, presencePenalty, serviceTier } = call;
   const settings: Partial<OpenAiRequest> = {

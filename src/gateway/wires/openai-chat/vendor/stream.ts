@@ -35,8 +35,8 @@ import { ThinkingCollector, thinkingIn } from './thinking.ts';
 import { laterUsage, usageIn } from './usage.ts';
 
 /**
- * Tells which pieces of calls in a stream belong together: those of one `index`, as OpenAI has it. Some vendors leave it out, and
- * some give all calls of an answer the same, with ids or without.
+ * Finds the pieces of calls in a stream that belong together: those of one `index`, as OpenAI has it. Some vendors leave it
+ * out, and some give all calls of an answer the same, with ids or without.
  */
 class CallKeys {
   readonly #at = new Map<unknown, Begun>();
@@ -76,7 +76,7 @@ export function createOpenAiDecoder(
   wrapped?: ReadonlySet<string>,
   begun = '',
 ): StreamDecoder {
-  /** What is still to be repeated. */
+  /** The rest of the text that is still to be repeated. */
   let repeated = begun;
   let finish: string | null = null;
   let refused = false;
@@ -118,7 +118,7 @@ export function createOpenAiDecoder(
     );
   };
 
-  /** What is said, or called, ends what was thought before it. */
+  /** Text or a call ends the thinking before it. */
   const endThinking = (emit: Emit) => {
     const part = thinking?.end();
     if (part) emit({ type: 'thinking', part });

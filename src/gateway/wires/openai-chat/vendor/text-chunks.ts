@@ -1,10 +1,10 @@
 import { isObject } from '../../../../lib/json.ts';
 import { isPlain, quote, standsIn, textLength } from '../../../../lib/string-bytes.ts';
 
-/** What does not stand for itself in a string of JSON: quotes, backslashes and what lies before the space. */
+/** Characters that a JSON string has to escape: quotes, backslashes and those before the space. */
 const notPlain = /[^ !#-[\]-\uffff]/;
 
-/** What stands before, between and after the strings in which chunks differ. */
+/** The text before, between and after the strings in which chunks differ. */
 interface Shape<Part> {
   readonly before: Part;
   readonly after: Part;
@@ -60,11 +60,12 @@ export class TextChunks {
   }
 
   /**
-   * Takes a chunk for the shape of those that follow. It may tell nothing but this text, and nothing of which a repetition would be news.
+   * Takes a chunk for the shape of those that follow. It may carry nothing but this text, and nothing whose repetition
+   * would be news.
    * @param padding its `obfuscation`
    */
   learn(chunk: string, text: string, padding: unknown): void {
-    // Without escapes a string stands in the chunk as it is, and what is found once can be nothing else.
+    // Without escapes a string is in the chunk unchanged, and a single match can be nothing else.
     if (chunk.includes('\\')) return;
     const at = onlyPlace(chunk, text);
     if (at === null) return;
@@ -102,7 +103,7 @@ function onlyPlace(chunk: string, text: string): number | null {
   return at < 0 || chunk.indexOf(quoted, at + 1) >= 0 ? null : at + 1;
 }
 
-/** The text of a parsed chunk that tells nothing else; null for any other. */
+/** The text of a parsed chunk that carries nothing else; null for any other. */
 export function textAlone({ choices, usage }: Readonly<Record<string, unknown>>): string | null {
   if (usage != null || !Array.isArray(choices) || choices.length !== 1) return null;
   const choice: unknown = choices[0];

@@ -38,7 +38,7 @@ export class ThinkingCollector {
     };
   }
 
-  /** What has come since the last time, as a whole; null where nothing has. */
+  /** The thinking since the last call, as a whole; null without any. */
   end(): ThinkingPart | null {
     const thought = this.#thought;
     this.#thought = null;
@@ -68,8 +68,8 @@ const mediumFrom = 4096;
 const highFrom = 16_384;
 
 /**
- * How much the model may think, for which this wire has words only. Models of other vendors are told nothing but what
- * the client said in words: what they make of a budget is not known.
+ * How much the model may think, for which this wire has words only. Models of other vendors get only the client's own
+ * words: how they treat a budget is unknown.
  */
 export function effortOf(
   { model, thinking: { effort, budgetTokens } = {} }: ModelCall,
@@ -84,7 +84,7 @@ export function effortOf(
     const word = budgetTokens === 0 ? least(model) : inWords(budgetTokens);
     adapted(`takes no budget for thinking in tokens; ${budgetTokens} became the effort ${word}.`);
     return { reasoning_effort: word };
-    // Nobody misses it where the model does not think.
+    // A model that does not think needs no warning about a budget of 0.
   } else if (budgetTokens !== undefined && !(budgetTokens === 0 && withoutReasoning.test(model)))
     leftOut(`a budget of ${budgetTokens} tokens`);
   return {};
@@ -113,7 +113,7 @@ interface ThinkingTold {
 }
 
 /**
- * The thinking that a message tells, for which this wire has no field: DeepSeek, Moonshot, Qwen, xAI and vLLM say
+ * The thinking in a message, for which this wire has no field: DeepSeek, Moonshot, Qwen, xAI and vLLM say
  * `reasoning_content`, OpenRouter and Groq `reasoning`, and Mistral has parts of the type `thinking` in the content. OpenRouter
  * also has `reasoning_details`, some of them encrypted
  * (https://openrouter.ai/docs/guides/best-practices/reasoning-tokens#preserving-reasoning-blocks). Null where there is none. Throws
@@ -183,7 +183,7 @@ export function joinedFields(before: ThinkingFields | null, { ...after }: Thinki
   return { ...before, ...after, ...(details.length > 0 && { reasoning_details: details }) };
 }
 
-/** Texts and summaries come in pieces, each with the index of its detail; what is encrypted comes whole. */
+/** Texts and summaries come in pieces, each with the index of its detail; encrypted ones come whole. */
 function joinedDetails(before: readonly Detail[], pieces: readonly Detail[]): readonly Detail[] {
   const joined = [...before];
   for (const piece of pieces) {

@@ -5,8 +5,8 @@ import { count, inputTokens, tokenUsage, wholeInput } from '../../../../model/us
 type UsageFields = Readonly<Record<string, unknown>>;
 
 /**
- * Where vendors that speak this wire tell a count, by its path in the usage; the first that is there holds. OpenAI's own names come
- * first.
+ * Where vendors that speak this wire put a count, by its path in the usage; the first that is there holds. OpenAI's own
+ * names come first.
  */
 const places = {
   prompt: ['prompt_tokens', 'input_tokens'],
@@ -55,7 +55,7 @@ const paths = Object.fromEntries(
   Object.entries(places).map(([name, list]) => [name, list.map((path) => path.split('.'))]),
 ) as unknown as Readonly<Record<Count, readonly (readonly string[])[]>>;
 
-/** A vendor may tell a class under two names and leave one of them at zero. Null where none is told. */
+/** A vendor may report a class under two names and leave one of them at zero. Null if none is reported. */
 function counted(usage: UsageFields, name: Count): number | null {
   let first: number | null = null;
   for (const path of paths[name]) {
@@ -69,7 +69,7 @@ function counted(usage: UsageFields, name: Count): number | null {
 }
 
 /**
- * The tokens that a reply or a chunk tells, null where it tells none: at its top, with Groq in `x_groq`
+ * The tokens that a reply or a chunk reports, null if it reports none: at its top, with Groq in `x_groq`
  * (https://console.groq.com/docs/api-reference), with Moonshot in the last choice
  * (https://platform.moonshot.ai/docs/api/chat).
  */
@@ -80,15 +80,15 @@ export function usageIn({ usage, x_groq: groq, choices }: UsageFields): VendorUs
   return isObject(last) ? readUsage(last['usage']) : null;
 }
 
-/** What holds of the usage that two chunks tell: the later, but for zeros, which undo nothing. */
+/** The valid usage of two chunks: the later, except zeros, which undo nothing. */
 export function laterUsage(before: VendorUsage, after: VendorUsage): VendorUsage {
   if (after === null) return before;
   return before !== null && after.output === 0 && inputTokens(after) === 0 ? before : after;
 }
 
 /**
- * Tokens, null when the vendor gave none. On this wire the prompt includes what concerns the cache, and the completion
- * the reasoning; Gemini and xAI leave the reasoning out of the completion but not of the total, which tells on them.
+ * Tokens, null when the vendor gave none. On this wire the prompt includes the cache's tokens, and the completion the
+ * reasoning; Gemini and xAI leave the reasoning out of the completion but not of the total, which reveals it.
  */
 export function readUsage(usage: unknown): VendorUsage {
   if (!isObject(usage)) return null;
@@ -116,7 +116,7 @@ export function readUsage(usage: unknown): VendorUsage {
   });
 }
 
-/** The prompt where only the answer and the total are told. */
+/** The prompt where only the answer and the total are reported. */
 function rest(total: number | null, given: number | null): number | null {
   return total === null || given === null || total < given ? null : total - given;
 }

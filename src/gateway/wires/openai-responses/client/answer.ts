@@ -7,7 +7,7 @@ import type { AnswerMeta, Body } from '../../wire.ts';
 /** The SDK computes `output_text`; it is not on the wire. */
 export type ResponseOnWire = Omit<Response, 'output_text'>;
 
-/** What of a response changes while it is made. */
+/** The fields of a response that change while it is made. */
 export type ResponseState = Required<
   Pick<ResponseOnWire, 'status' | 'error' | 'incomplete_details' | 'output'>
 > & { readonly usage: ResponseUsage | null };
@@ -20,7 +20,7 @@ export function stateOf(changes: Partial<ResponseState>): ResponseState {
 
 export type ResponseFrame = Omit<ResponseOnWire, keyof ResponseState>;
 
-/** What of a response is known before the answer: who answers, and the settings of the request as the client sent them. */
+/** The fields of a response that are known before the answer: who answers, and the settings of the request as the client sent them. */
 export function frameOf(
   body: Body,
   { id, model, createdAt }: Pick<AnswerMeta, 'id' | 'model' | 'createdAt'>,

@@ -35,7 +35,7 @@ Leave out what no longer matters. Call no tools. Write nothing but the summary.`
 
 const preface = 'The conversation so far was replaced by this summary of it:';
 
-/** What asks a model for the summary, after the conversation. */
+/** The request for the summary, after the conversation. */
 export const summaryRequest: ModelMessage = { role: 'user', content: [{ type: 'text', text: request }] };
 
 /** The items without the trigger at their end; null where there is none. Throws `invalid_request` for one that stands elsewhere. */
@@ -46,7 +46,7 @@ export function withoutTrigger(items: readonly Body[]): readonly Body[] | null {
   return items.slice(0, -1);
 }
 
-/** What a model reads in place of a conversation that was compacted here; null for an item that another server made. */
+/** The summary that a model reads in place of a conversation that was compacted here; null for an item that another server made. */
 export function summaryIn(item: unknown): string | null {
   if (!isObject(item) || item['type'] !== 'compaction') return null;
   const { encrypted_content: content } = item;
@@ -79,7 +79,7 @@ export function compactingAnswer(body: Body, completion: Completion, meta: Answe
   return { ...frameOf(body, meta), ...state };
 }
 
-/** What `POST /v1/responses/compact` answers: the client's own messages, and the item that stands for all the rest. */
+/** The answer of `POST /v1/responses/compact`: the client's own messages, and the item that represents all the rest. */
 export function compactedConversation(
   items: readonly Body[],
   completion: Completion,

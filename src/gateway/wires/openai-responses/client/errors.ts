@@ -46,7 +46,7 @@ function nameOf(error: ServiceError): Named {
   const { code, info } = error;
   if (error.tooLong) return contextLength;
   if (info.status === 429) {
-    // What is spent for days is not to be asked again in a moment.
+    // A quota that is spent for days must not be retried in a moment.
     if (!error.retryable || (code === 'rate_limited' && error.shouldRetry === false)) return quota;
     const spent = error.limits.find(({ remaining }) => remaining === 0)?.name;
     return { type: spent === 'tokens' ? 'tokens' : 'requests', code: 'rate_limit_exceeded' };

@@ -15,7 +15,7 @@ type ResponseEventType =
   | 'response.incomplete'
   | 'response.failed';
 
-/** Events that tell of items. */
+/** Events about items. */
 export type ItemEventType = Exclude<ResponseStreamEvent['type'], ResponseEventType | 'error'>;
 
 /** Writes events in the wire's form and numbers them. */

@@ -52,8 +52,8 @@ interface OpenCall {
 }
 
 /**
- * Writes the items of an answer, and the events that tell of them. Texts and refusals that follow each other are one message; thinking
- * is an item of reasoning with one summary of what may be shown; pieces of several calls may take turns.
+ * Writes the items of an answer, and their events. Texts and refusals that follow each other are one message; thinking is
+ * an item of reasoning with one summary, the part that may be shown; pieces of several calls may take turns.
  * @param id of the answer, for those of its items
  * @param events null: none are wanted
  */
@@ -100,7 +100,7 @@ export function itemWriter(id: string, { names, customTools }: ClientTools, even
     message.part = null;
   };
 
-  /** The part of a message that goes on with what is of this type, and its place. */
+  /** The open part of a message for content of this type, and its place. */
   const partOf = (type: MessageContent['type']) => {
     message ??= { place: open('msg', (id) => messageItem(id, [], 'in_progress')), content: [], part: null };
     if (message.part?.type !== type) {
@@ -198,7 +198,7 @@ export function itemWriter(id: string, { names, customTools }: ClientTools, even
 
   const callDelta = ({ index, ...head }: Extract<ToolCallEvent, { type: 'tool_call_delta' }>) => {
     const call = callAt(index, head);
-    // The text in the arguments of a function cannot be told from half of its JSON.
+    // The text in the arguments of a function cannot be read from half of its JSON.
     if (!call.searches && (!call.custom || head.custom)) pieceOf(call, head.arguments);
   };
 
@@ -245,7 +245,7 @@ export function itemWriter(id: string, { names, customTools }: ClientTools, even
     get refused(): boolean {
       return refused;
     },
-    /** What has been written since the last time. */
+    /** The text written since the last call. */
     flush(): string {
       const text = written;
       written = '';

@@ -34,7 +34,7 @@ export function contentOf(part: {
   return type === 'refusal' ? { type, refusal: text } : { type, annotations, logprobs: [], text };
 }
 
-/** This wire can cite addresses only. What is cited in a text of so many characters reaches to its end if the vendor names no place. */
+/** This wire can cite addresses only. The citation spans the whole text, of so many characters, if the vendor names no place. */
 export function annotationOf({ url, title, start, end }: Citation, length: number): Annotation[] {
   if (url === undefined) return [];
   return [
@@ -42,7 +42,7 @@ export function annotationOf({ url, title, start, end }: Citation, length: numbe
   ];
 }
 
-/** What may be shown of thinking stands in its summary, what is sealed in `encrypted_content`. */
+/** Thinking that may be shown is in its summary, sealed thinking in `encrypted_content`. */
 export function reasoningItem(
   id: string,
   { text, sealed }: Pick<ThinkingPart, 'text' | 'sealed'>,
@@ -57,7 +57,7 @@ export function reasoningItem(
   };
 }
 
-/** What the vendor needs to see again with a call, in the one item with a field for what is opaque. */
+/** Data that the vendor needs back with a call, in the one item with a field for opaque data. */
 export function extraContentItem(
   id: string,
   { id: callId, extraContent }: ToolCallPart,
@@ -71,7 +71,7 @@ export type CallItem = Extract<
   { type: 'function_call' | 'custom_tool_call' | 'tool_search_call' }
 > & { readonly id: string };
 
-/** What of a call is known at its beginning; its arguments may still be missing. */
+/** The fields of a call that are known at its beginning; its arguments may still be missing. */
 export type CallHead = Pick<ToolCallPart, 'id' | 'name' | 'arguments' | 'custom'>;
 
 export function callItem(
@@ -108,7 +108,7 @@ export function mayBeCut({ custom, arguments: text }: CallHead): boolean {
   return custom === true || !isWholeObject(text);
 }
 
-/** What a search is called with is a value on this wire; what is no JSON is for the client to refuse. */
+/** The arguments of a search are a value on this wire; text that is no JSON is for the client to refuse. */
 function searchArguments(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text);

@@ -25,7 +25,7 @@ export function readContent(content: unknown, path: string): ContentPart[] {
   );
 }
 
-/** What a tool gave: a text, or a list of texts, images and files. */
+/** A tool's output: a text, or a list of texts, images and files. */
 export function readOutput(output: unknown, path: string): ToolResultPart['content'] {
   return readContent(output, path).map((part, index) => {
     if (part.type !== 'audio' && part.type !== 'refusal') return part;

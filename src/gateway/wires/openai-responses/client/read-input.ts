@@ -37,7 +37,7 @@ export function readInput(items: readonly Body[], names: ToolNames): ModelMessag
   const results = resultsIn(items, names);
   const extraContent = extraContentIn(items);
   const messages: ModelMessage[] = [];
-  /** By the client's ids, how many calls and outputs have come: some vendors count their calls anew in each answer. */
+  /** By the client's ids, how many calls and outputs have come: some vendors restart the numbers of their calls in each answer. */
   const called = new Map<string, number>();
   const answered = new Map<string, number>();
   const used = new Set<string>();
@@ -119,7 +119,7 @@ export function readInput(items: readonly Body[], names: ToolNames): ModelMessag
       case 'item_reference':
         throw unreadable(item, path);
       default:
-        // Of tools that only OpenAI's models know: the table of fields tells the client that they are left out.
+        // Of tools that only OpenAI's models know: the table of fields warns the client that they are left out.
         if (typeof item['type'] !== 'string') throw unreadable(item, path);
     }
   }
@@ -195,7 +195,7 @@ function roleOf({ role }: Body, path: string): Role {
   throw invalid(`${path}.role`, 'must be user, assistant, system or developer');
 }
 
-/** Of what only OpenAI can read the client is told, since the conversation would lack it. */
+/** Items that only OpenAI can read are an error, since the conversation would lack them. */
 function unreadable({ type }: Body, path: string): Error {
   if (type === 'item_reference')
     return invalid(
@@ -217,7 +217,7 @@ function readReasoning(item: Body, path: string): ThinkingPart | null {
   return { type: 'thinking', text, sealed: unwrapThinking(encrypted) ?? sealedAtOpenAi(item) };
 }
 
-/** What only the model that made it can read. */
+/** Thinking that only the model that made it can read. */
 const sealedAtOpenAi = (item: Body): SealedThinking => ({
   wire: 'openai-responses',
   provider: null,

@@ -21,7 +21,7 @@ export class ToolNames {
   joined(tool: ToolName): string {
     const { name, namespace } = tool;
     if (namespace === undefined) {
-      // What the conversation names without its namespace is still the tool that the client has declared.
+      // A name without its namespace in the conversation is still the tool that the client has declared.
       if (!this.#originals.has(name)) this.#originals.set(name, tool);
       return name;
     }
@@ -54,7 +54,7 @@ export function foundTools(tools: unknown, path: string, names: ToolNames): stri
   return found.length === 0 ? 'No tool was found.' : `These tools can be called now: ${found.join(', ')}.`;
 }
 
-/** A list of tools, and where it stands in the request. */
+/** A list of tools, and its path in the request. */
 export interface ToolList {
   readonly tools: unknown;
   readonly path: string;
@@ -82,7 +82,7 @@ export function readTools(lists: readonly ToolList[], names: ToolNames): ModelTo
         joined,
         tool['type'] === 'custom' ? customTool(tool, path, joined) : functionTool(tool, path, joined),
       );
-    // What stands among the items may be told again.
+    // Tools among the items may be declared again.
     else if (path.startsWith('tools'))
       throw invalid(`${path}.name`, `must differ from those of other tools: ${JSON.stringify(name)}`);
   }
@@ -149,7 +149,7 @@ export function customTool(tool: Body, path: string, name?: string): CustomTool 
   return { type: 'custom', custom: { name: name ?? nameAt(tool['name'], `${path}.name`), ...said } };
 }
 
-/** What the model may or must call. */
+/** The tools that the model may or must call. */
 export interface ChosenTools {
   readonly tools: readonly ModelTool[];
   readonly toolChoice?: ToolChoice;

@@ -19,7 +19,7 @@ import {
 } from '../../../../model/parts.ts';
 import type { Adaptations } from '../../../upstream/settings.ts';
 
-/** Whom the items go to, and what it is told of what does not fit. */
+/** The model that the items go to, and the notes of their adaptations. */
 interface Addressee {
   readonly provider: string;
   readonly model: string;
@@ -77,7 +77,7 @@ function answerItems(
     if (!first) return;
     const content = first.type === 'output_text' && !second ? first.text : said;
     // The SDK has types for answers with the ids of stored ones only; the interface takes them without.
-    // llama.cpp tells items apart by their type alone.
+    // llama.cpp distinguishes items by their type alone.
     items.push({ type: 'message', role: 'assistant', content } as ResponseInputItem);
     said = [];
   };
@@ -151,7 +151,7 @@ function imagePart({ source, detail = 'auto' }: ImagePart): ResponseInputImage {
   return { type: 'input_image', image_url, ...closely };
 }
 
-/** A file that is sent as data needs a name, whose ending tells OpenAI its type. */
+/** A file that is sent as data needs a name, from whose extension OpenAI derives its type. */
 function documentPart({ source, filename, title }: DocumentPart): ResponseInputFile {
   const name = filename ?? title;
   if (source.type === 'url') return { type: 'input_file', file_url: source.url };
@@ -169,7 +169,7 @@ function dataUrl(mediaType: string, data: string): string {
   return `data:${mediaType};base64,${data}`;
 }
 
-/** What a tool gave, where it failed with a word that says so: the wire has no field for it. */
+/** A tool's output, with a word that says so if it failed: the wire has no field for that. */
 function outputContent(
   model: string,
   content: readonly Part[],

@@ -6,9 +6,9 @@ import { invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.t
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
 import { endingOf, type Item, readUsage } from './reply.ts';
 
-/** Where an event tells its type: on a line of its own, and in its data. */
+/** The type of an event: on a line of its own, and in its data. */
 const named = /^event: ?([\w.]+)|"type"\s*:\s*"((?:response\.[\w.]+|error))"/m;
-/** Bytes at the beginning of an event, and then at its end, in which its type is looked for first: OpenAI tells it at the beginning. */
+/** Bytes at the beginning of an event, and then at its end, in which its type is looked for first: OpenAI has it at the beginning. */
 const headLength = 200;
 const idPattern = /"id": ?"([\w-]{1,200})"/;
 

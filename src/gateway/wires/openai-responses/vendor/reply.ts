@@ -19,7 +19,7 @@ export type Item = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a whole reply of `POST /responses`. Throws `ProviderError` when it holds no answer.
- * @param json whether the answer is to be JSON: what the model says on the way to it is none of it
+ * @param json whether the answer is to be JSON: the model's text on the way to it is not part of it
  */
 export function readReply(vendor: Vendor, model: string, received: unknown, json = false): Completion {
   if (!isObject(received)) throw invalidReply(vendor, 'a reply that is no object', received);
@@ -95,12 +95,12 @@ export function textIn(vendor: Vendor, value: unknown): string {
   throw invalidReply(vendor, 'a text that is none', value);
 }
 
-/** The address that an annotation names; what is no citation of one is passed over: nothing depends on it. */
+/** The address that an annotation names; anything else is skipped: nothing depends on it. */
 export function citationOf(annotation: unknown): Citation[] {
   return isObject(annotation) && annotation['type'] === 'url_citation' ? citedPage(annotation) : [];
 }
 
-/** The page that a citation of an address tells, and where in the text it is cited. */
+/** The page that a citation of an address names, and where in the text it is cited. */
 export function citedPage(received: unknown): Citation[] {
   const { url, title, start_index, end_index } = isObject(received) ? received : ({} as Item);
   if (typeof url !== 'string') return [];

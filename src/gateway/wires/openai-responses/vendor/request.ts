@@ -75,7 +75,7 @@ export function responsesCall(
   return { request, warnings: notes.warnings };
 }
 
-/** What an answer without it would not be what the client asked for. */
+/** Refuses settings without which the answer would not be the one that was asked for. */
 function refuseUnknown({ model, stop, seed }: ModelCall): void {
   const param = stop && stop.length > 0 ? 'stop' : seed !== undefined ? 'seed' : null;
   if (param === null) return;
@@ -119,7 +119,7 @@ export function createResponsesAdapter(provider: ProviderSettings, connection: C
       return {
         warnings,
         async complete(options) {
-          // transformers streams unless it is told not to.
+          // transformers streams unless `stream` is false.
           const body = JSON.stringify({ ...request, stream: false });
           const reply = await client.json(call.model, body, options);
           return readReply(vendor, call.model, reply, json);
@@ -136,7 +136,7 @@ export function createResponsesAdapter(provider: ProviderSettings, connection: C
   };
 }
 
-/** `strict` is told always: what is left out is no promise elsewhere, and strict here. */
+/** `strict` is always sent: leaving it out means false elsewhere, and strict here. */
 function responsesTool(tool: ModelTool): FunctionTool | CustomTool {
   if (tool.type === 'custom') {
     const { name, description, format } = tool.custom;

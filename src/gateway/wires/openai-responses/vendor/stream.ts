@@ -21,19 +21,19 @@ import {
 
 type Emit = (event: CompletionEvent) => void;
 
-/** What tells the items of an answer apart: llama.cpp gives no place in the output (findings/llamacpp-responses.sh). */
+/** The key of an item of an answer: llama.cpp gives no place in the output (findings/llamacpp-responses.sh). */
 function placeOf({ output_index: index, item_id: id, item }: Item): unknown {
   return index ?? id ?? (isObject(item) ? item['id'] : undefined);
 }
 
 /**
  * Decodes the events of a response. The answer is complete with `response.completed` or `response.incomplete`, and only
- * then. Events that tell again what pieces have told are skipped, and so are those of tools that run at the vendor.
- * @param json whether the answer is to be JSON: what the model says on the way to it is none of it
+ * then. Events that repeat earlier pieces are skipped, and so are those of tools that run at the vendor.
+ * @param json whether the answer is to be JSON: the model's text on the way to it is not part of it
  */
 export function createResponsesDecoder(vendor: Vendor, model: string, json = false): StreamDecoder {
   const calls = new ToolCallCollector(vendor);
-  /** Items of which pieces have come, by their index: what their end tells again is not passed on. */
+  /** Items of which pieces have come, by their index: the repetition at their end is not passed on. */
   const emitted = new Set<unknown>();
   /** Items that are no part of the answer, by their index. */
   const comments = new Set<unknown>();
@@ -116,7 +116,7 @@ export function createResponsesDecoder(vendor: Vendor, model: string, json = fal
         return;
       case 'response.output_item.added': {
         const item = itemOf(index, event['item']);
-        // Arguments come in pieces; what is already here is told again at the end.
+        // Arguments come in pieces; those that are already here are repeated at the end.
         if (isCall(item)) calls.take(index, { ...pieceOf(item), arguments: '' }, emit);
         return;
       }
