@@ -1,5 +1,5 @@
 /**
- * What `npm start` runs: the server in a process that starts quickly and stays small.
+ * Run by `npm start`: the server in a process that starts quickly and stays small.
  *
  * - The compiled form of the sources is kept beside the packages: every later start takes half the time and 25 MB less.
  *   Where that directory cannot be written, nothing is lost.

@@ -34,8 +34,8 @@ export function noFile(problems: string[], broken = false): ConfigFile {
 }
 
 /**
- * What checks the content of the YAML file against its schema. `scripts/build.ts` compiles it ahead, as that takes 0.15 s of each
- * start; where it has not, or the schema is another since, it is compiled here.
+ * The validator of the YAML file. `scripts/build.ts` compiles it ahead, as that takes 0.15 s of each start; if it has not,
+ * or the schema has changed since, it is compiled here.
  */
 
 /** How Ajv compiles it. */

@@ -1,5 +1,5 @@
 /**
- * What is made of the contract when the server is installed, in `build/`: long, and nothing that anybody reads. `npm run
+ * Files in `build/` that are made of the contract when the server is installed: long, and not for reading. `npm run
  * prepare` makes it, and so do `npm ci` and `npm run generate`.
  */
 

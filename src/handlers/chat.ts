@@ -33,7 +33,7 @@ export function chatHandlers(chat: ChatService, models: ModelGateway) {
 }
 
 /**
- * What a call of a model knows of the request that it is for.
+ * The context of a call of a model, from its request.
  * @param operation the name in the ledger, whatever the form of the answer
  * @param headers of a request to a foreign interface
  */

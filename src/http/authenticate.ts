@@ -92,7 +92,7 @@ async function verified(
 }
 
 const adminChallenge = { 'www-authenticate': 'Bearer realm="switchyard admin"' };
-/** Whoever knows the password may do everything. */
+/** A caller with the password may do everything. */
 const admin = principalOf({ rights: new Set(['view', 'operate', 'own']), actor: 'admin' });
 
 /**

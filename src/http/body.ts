@@ -255,7 +255,7 @@ const strict = { rejectGarbageAfterEnd: true };
 const decodedEncodings = ['gzip', 'deflate', 'br', 'zstd'];
 
 /**
- * What undoes the `Content-Encoding`; null: there is none. Throws `ServiceError('unsupported_media_type')`.
+ * The decoder of the `Content-Encoding`; null: there is none. Throws `ServiceError('unsupported_media_type')`.
  * @param brotli whether it can be decoded
  */
 export function decoder(req: IncomingMessage, brotli = brotliIsSafeHere): Decoder | null {

@@ -282,8 +282,8 @@ function refusal(results: readonly SchemeResult[]): ServiceError {
 }
 
 /**
- * What throws `ServiceError` (403) for a caller without a scope that an operation needs; null is anybody, of a public one.
- * openapi-backend checks none.
+ * Returns a check that throws `ServiceError` (403) for a caller without a scope that an operation needs; null is any caller
+ * of a public one. openapi-backend checks none.
  */
 export function scopesOf(security: OperationInfo['security']): (principal: Principal | null) => void {
   const alternatives = security.map((requirement) => Object.values(requirement).flat());

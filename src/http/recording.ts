@@ -11,8 +11,8 @@ const ofTheRequest = /^(?:connection|date|content-length|request-id|retry-after|
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * What is written of an answer, for whoever sends the same request again. It is kept when something was done for it, and its
- * key is freed otherwise. A request that is recorded goes on when its client leaves.
+ * Records an answer, for clients that send the same request again. It is kept when something was done for it, and its
+ * key is freed otherwise. A recorded request continues when its client leaves.
  */
 export class Recording {
   readonly work: Work;

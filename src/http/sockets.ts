@@ -29,8 +29,8 @@ export interface Sockets {
 }
 
 /**
- * Whoever may send a request of an operation may open a socket for many: the handshake is authenticated as such a request is, and each
- * message becomes one.
+ * A caller that may send a request of an operation may open a socket for many: the handshake is authenticated like such a
+ * request, and each message becomes one.
  */
 export function withSockets(
   { security }: OperationInfo,

@@ -95,8 +95,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * What counts as one client: an IPv4 address, or the /64 network that an IPv6 address is in, as one household or server
- * has all of it. IPv4 addresses written as IPv6 (`::ffff:`, NAT64) count as what they are.
+ * The network that counts as one client: an IPv4 address, or the /64 network that an IPv6 address is in, as one household
+ * or server has all of it. IPv4 addresses written as IPv6 (`::ffff:`, NAT64) count as what they are.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

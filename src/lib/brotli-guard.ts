@@ -55,11 +55,11 @@ function isBrotli(encoding: string | readonly string[] | undefined): boolean {
 }
 
 /**
- * What is known to be wrong with a Node.js that the server may run on.
+ * Known faults of the versions of Node.js that the server may run on.
  *
- * CVE-2026-111497, of Node.js's security release of 21 October 2026: its decoder of Brotli writes out of bounds, which whoever sends
- * a body in `br`, or answers with one, can make it do by node:zlib. Fixed in 22.23.4, 24.22.1 and 26.12.1. Lines 20, 21, 23 and 25
- * get nothing more, and later lines began after it.
+ * CVE-2026-111497, of Node.js's security release of 21 October 2026: its decoder of Brotli writes out of bounds; anyone who
+ * sends a body in `br`, or answers with one, can trigger that by node:zlib. Fixed in 22.23.4, 24.22.1 and 26.12.1. Lines
+ * 20, 21, 23 and 25 get nothing more, and later lines began after it.
  */
 const brotliFixes: ReadonlyMap<number, readonly [minor: number, patch: number]> = new Map([
   [22, [23, 4]],

@@ -93,7 +93,7 @@ export async function checkSchema(schema: JsonSchema): Promise<void> {
 }
 
 /**
- * What checks values against a schema of any draft from 4 on, which it names by its `$schema`, and the schema as that reads it.
+ * A validator for a schema of any draft from 4 on, named by its `$schema`, and the schema as the validator reads it.
  * Without one it is of 2020-12, whose class refuses the names of others.
  */
 export async function validatorOf(

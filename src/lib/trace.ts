@@ -1,5 +1,5 @@
 /**
- * What is traced: spans of requests, of what they ask vendors and tools for, and of work in the background. Off, which is how a
+ * Tracing: spans of requests, of their calls to vendors and tools, and of work in the background. Off, which is how a
  * server starts, each place is one look at a variable; `observe/open-telemetry/` turns it on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';

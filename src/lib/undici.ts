@@ -17,8 +17,8 @@ export function undici(): Undici {
 let chats: Chats | null = null;
 
 /**
- * What chats need of undici, by the files that it is in: the whole has a `fetch`, caches and mocks besides, three quarters of its code,
- * which V8 would hold for nothing.
+ * The parts of undici that chats need, imported from their files: the whole has a `fetch`, caches and mocks besides, three
+ * quarters of its code, which V8 would hold for nothing.
  */
 export function undiciForChats(): Chats {
   if (chats) return chats;

@@ -6,8 +6,8 @@ import { parse } from 'yaml';
 type Parsed = Readonly<Record<string, unknown>>;
 
 /**
- * What `scripts/build.ts` makes ahead of files, as YAML takes a hundred times as long as JSON, and types a second and 45 MB to strip:
- * files in `build/`, each with the data by the digest of its text, and the patterns of what it holds.
+ * The files that `scripts/build.ts` parses ahead, as YAML takes a hundred times as long as JSON, and types a second and 45
+ * MB to strip: files in `build/`, each with the data by the digest of its text, and the patterns of what it holds.
  */
 export const parsedAhead = {
   /** Read by servers. */

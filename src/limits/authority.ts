@@ -31,7 +31,7 @@ export const runningWaitMs = 1_000;
  * The port to the component that knows how much of every limit is left: in this process, in SQLite, in PostgreSQL or in Redis.
  *
  * Exactness rests on three promises of an authority. It decides one call after the other, and each ask whole or not at
- * all. What it grants at its time g counts from g on, until the window of the bucket has passed since the last moment at
+ * all. A grant at its time g counts from g on, until the window of the bucket has passed since the last moment at
  * which it can be used: g, or g + `leaseMs` for a lease. And its time never goes faster than real time. Then take any 60
  * seconds and the last grant of which something was used in them: every other grant of which something was used in them
  * still counted when that one was made, so together they were within the limit, whichever holders have crashed since and
@@ -113,8 +113,8 @@ export interface Return {
 }
 
 /**
- * What the ledger says was used of a bucket. One that the authority does not know begins with it; of one that it knows, it
- * raises what is used to that, and never lowers it. For `running`, `used` is what the holder has, for certain.
+ * The use of a bucket according to the ledger. A bucket that is unknown to the authority begins with it; for a known one it
+ * raises the use to that, and never lowers it. For `running`, `used` is the number that the holder certainly has.
  */
 export interface Seed {
   readonly bucketId: string;

@@ -4,8 +4,9 @@ import type { Usage } from '../../generated/types.gen.ts';
 export const sandboxId = 'sandbox';
 
 /**
- * What a model's tokens cost, in US dollars for a million of them: the same as millionths of a dollar for one. A class without a
- * price of its own costs what the class costs that it belongs to, as it does at the vendors unless they say otherwise.
+ * The prices of a model's tokens, in US dollars for a million of them: the same as millionths of a dollar for one. A class
+ * without a price of its own costs the same as the class that it belongs to, as it does at the vendors unless they say
+ * otherwise.
  */
 export interface Rates {
   readonly prompt: number;

@@ -2,7 +2,7 @@ import { isObject } from '../lib/json.ts';
 import { type Member, membersOf } from '../lib/json-splice.ts';
 
 /**
- * What clients say on a socket for responses
+ * The messages of clients on a socket for responses
  * (https://developers.openai.com/api/docs/guides/websocket-mode).
  */
 

@@ -8,10 +8,10 @@ const ended = 's.instance_id as settled_by, s.sequence';
 const sums = sumColumns.join(', ');
 
 /**
- * What readers see of events and sums together with what versions before wrote, by the names of `Tables`, in the order in
- * which they are made. PostgreSQL keeps them. SQLite has them for a connection (`create temp view`): the first object of a
- * schema must be no view, or `integrity_check` leaves out the list of free pages, as it takes the number of its first page
- * for a sign that only a part is asked for (seen with 3.53.4, test/e2e/damage.long.test.ts).
+ * The views of events and sums together with the rows of versions before, by the names of `Tables`, in the order in which
+ * they are made. PostgreSQL keeps them. SQLite has them for a connection (`create temp view`): the first object of a schema
+ * must be no view, or `integrity_check` leaves out the list of free pages, as it takes the number of its first page for a
+ * sign that only a part is asked for (seen with 3.53.4, test/e2e/damage.long.test.ts).
  */
 export const views: readonly (readonly [name: string, select: string])[] = [
   [

@@ -31,7 +31,7 @@ export interface Sink {
 export type Outbox = ReturnType<typeof openOutbox>;
 
 /**
- * What a sink has still to take of the settled requests. All methods reject with `StoreError`.
+ * The settled requests that a sink has still to take. All methods reject with `StoreError`.
  * @param instanceId this process among those on the database
  */
 export function openOutbox(store: Store, sink: string, instanceId: string) {

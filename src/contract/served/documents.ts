@@ -23,8 +23,8 @@ import type { DeclaredAgent, DeclaredFeature } from './own-operations.ts';
 import { withoutDocumentation } from './without-documentation.ts';
 
 /**
- * What a server publishes about itself. Each is made when it is first asked for: together they are megabytes that most
- * servers never send.
+ * The documents that a server publishes about itself. Each is made when it is first requested: together they are megabytes
+ * that most servers never send.
  */
 export interface PublicDocuments {
   openApiJson(): Promise<StaticText>;

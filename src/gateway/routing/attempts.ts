@@ -232,8 +232,8 @@ function reportSkipped({ provider, model }: Target, error: ServiceError, onAttem
 }
 
 /**
- * What all attempts of one request share: its deadline and the client's wish to go on. One controller for the whole request is cheaper
- * than `AbortSignal.any`, and nothing is left on the client's signal.
+ * The scope that all attempts of one request share: its deadline and the client's abort. One controller for the whole
+ * request is cheaper than `AbortSignal.any`, and nothing is left on the client's signal.
  */
 export class RequestScope {
   readonly #controller = new AbortController();

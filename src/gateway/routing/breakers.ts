@@ -166,7 +166,7 @@ export interface Breaker {
 type Outcome = 'alive' | 'outage' | 'unknown';
 
 export interface Pass {
-  /** The breaker's state when the request began; what it learns later counts less. */
+  /** The breaker's state when the request began; outcomes after a change of state count less. */
   readonly epoch: number;
   /** The tenant of the request. */
   readonly of?: string | null;

@@ -44,7 +44,7 @@ export interface VendorClient {
 }
 
 /**
- * What is posted on a vendor's connections to one place of one of its wires.
+ * Posts on a vendor's connections to one endpoint of one of its wires.
  * @param suffix of its path, such as `/chat/completions`, for a model, and whether its answer is to be streamed
  */
 export function createVendorClient(

@@ -133,7 +133,7 @@ interface VendorError {
 /**
  * Reads an error reply: `{error: {message, type, code}}` of OpenAI and Anthropic, the same in an array of Gemini,
  * `{error: "…"}` of Ollama, and `{message}` or `{detail}` of others, within which Mistral and servers in Python list the
- * problems. Of what is not JSON only a plain text of moderate length is a message: an error page is not for the client.
+ * problems. Without JSON only a plain text of moderate length is a message: an error page is not for the client.
  */
 function readError(body: string): VendorError {
   let reply: unknown;

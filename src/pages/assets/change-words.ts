@@ -71,8 +71,8 @@ export function changedWords(
 }
 
 /**
- * What was changed in a revision, in a few words; empty for a first build. A pointer in front of an instruction is said as
- * the text that was there: “Genre: make it required”. Where that is not known, what was done is said, which names it.
+ * The change of a revision, in a few words; empty for a first build. A pointer in front of an instruction is said as
+ * the text that was there: “Genre: make it required”. Where that is not known, the text describes the change, which names it.
  * @param before the plan that was changed
  */
 export function changeText(

@@ -66,7 +66,7 @@ export const revisionsOf = (jobId: string): Promise<{ data: readonly FactoryJob[
   asked(`${base}/${jobId}/revisions?limit=100`);
 
 /**
- * What differs from another revision of the same app.
+ * The differences from another revision of the same app.
  * @param against its number
  */
 export const diffOf = (jobId: string, against: number): Promise<FactoryDiff> =>

@@ -133,7 +133,7 @@ export function withType(draft: Draft, field: string, type: string): Draft {
 }
 
 /**
- * What was typed into a control, as the plan has it.
+ * The value typed into a control, as the plan has it.
  * @param needed whether the member stays when it is empty
  * @returns undefined for a member that is left out
  */

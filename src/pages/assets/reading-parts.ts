@@ -13,7 +13,7 @@ export type Reading = {
 const maxShown = 24;
 
 /**
- * What a plan has no place for, and the choice where no kind serves what was asked for.
+ * The requests that a plan has no place for, and the choice where no kind serves the prompt.
  * @param over whether something can be chosen already
  * @param kinds of which the nearest are shown as cards
  */

@@ -43,7 +43,7 @@ function fact(name: unknown, value: unknown): Html {
 }
 
 /**
- * What went wrong. Nothing in it is trusted: the link is made of the code, not taken from the answer.
+ * The error of a call. Nothing in it is trusted: the link is made of the code, not taken from the answer.
  * @param leftMs how long until it may be called again
  */
 export function errorParts({ error, state, status, requestId }: CallReport, leftMs: number | null): Html {

@@ -28,7 +28,7 @@ export function schemaForm(root: HTMLElement, prefix: string) {
   }
 
   /**
-   * What was entered, checked; the first field that is wrong gets the focus.
+   * The entered values, checked; the first wrong field gets the focus.
    * @returns null when something is wrong, which is then shown
    */
   function read(): Record<string, unknown> | null {

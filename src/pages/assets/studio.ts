@@ -121,7 +121,7 @@ function historyPanel(
 }
 
 /**
- * What stands beside the preview of a finished build: its form, its details, its code and its history.
+ * The panels beside the preview of a finished build: its form, its details, its code and its history.
  * @param root of the build
  * @param onShown when another revision is shown
  */

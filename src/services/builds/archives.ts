@@ -31,7 +31,7 @@ export async function filesOf({ builds, toolSlots }: ArchiveParts, build: Build)
 }
 
 /**
- * What differs between two builds of one app.
+ * The differences between two builds of one app.
  * @param against the number or the id of the other; undefined for the one that the build was made from
  */
 export async function diffOf(

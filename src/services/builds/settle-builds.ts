@@ -7,8 +7,8 @@ import type { Build } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 
 /**
- * What settles the request of a build that is over, by its ticket. In this process each is settled once, however many ask
- * for it, and also where it has to be done again because the database did not take that it was. Rejects with `StoreError`.
+ * Settles the request of a build that is over, by its ticket. In this process each is settled once, however many callers
+ * there are, also where it has to be repeated because the database did not record it. Rejects with `StoreError`.
  */
 export function buildSettler(builds: BuildStore, admissions: Admissions): (id: string) => Promise<void> {
   const going = new Map<string, Promise<void>>();

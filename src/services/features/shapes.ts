@@ -146,7 +146,7 @@ const maxBytes = 32 * 1024;
 const maxKept = 64;
 
 /**
- * What a caller's schema may hold. Nothing in it runs code of the caller: `pattern` and `patternProperties` are left out,
+ * The limits of a caller's schema. Nothing in it runs code of the caller: `pattern` and `patternProperties` are left out,
  * as a regular expression can take for ever, and `uniqueItems`, which takes the square of a list's length.
  */
 const limits: SchemaLimits = {

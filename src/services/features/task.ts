@@ -125,7 +125,7 @@ function parseObject(answer: string): Fields {
 }
 
 /**
- * What asks a vendor for an answer in this form; undefined for a schema that some vendors cannot be held to, such as
+ * The setting that asks a vendor for an answer in this form; undefined for a schema that some vendors cannot be held to, such as
  * one with properties of any name. Vendors take only a part of JSON Schema, Anthropic the smallest
  * (https://platform.claude.com/docs/en/build-with-claude/structured-outputs).
  */

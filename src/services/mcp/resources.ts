@@ -16,8 +16,8 @@ export const appOf = (jobId: string): string => `ui://switchyard/builds/${jobId}
 export type ReadApp = (jobId: string) => Promise<string | null>;
 
 /**
- * What there is beside tools at the address of this server: the apps of builds, and at that of all servers the prompts and resources
- * of the others. A prompt has the name that a tool would have, a resource's address follows that of its server.
+ * Prompts and resources at the address of this server: the apps of builds, and at that of all servers those of the others.
+ * A prompt has the name that a tool would have, a resource's address follows that of its server.
  */
 export function passOnAll(
   sdk: Sdk,

@@ -17,8 +17,8 @@ const day = sql.lit(dayMs);
 const pending = 'coalesce(l.sequence, 0) > coalesce(m.sequence, 0)';
 
 /**
- * What the sums hold: settlements up to the mark of their process. One that is not among them yet is counted as interrupted
- * where it was taken for that before.
+ * The content of the sums: settlements up to the mark of their process. One that is not among them yet counts as
+ * interrupted where it was considered so before.
  */
 const counted = `select l.tenant_id, l.created_at / ${dayMs} as day, l.operation,
     case when ${pending} then 'interrupted' else l.status end as status,
@@ -62,7 +62,7 @@ const kept = sql`select tenant_id, case when since > deleted then since else del
   ) as known`;
 
 /**
- * What holds between ledger, counters and daily sums, as far as the ledger's retention lets it be seen: that deletes a
+ * The rules between ledger, counters and daily sums, as far as the ledger's retention leaves them checkable: it deletes a
  * tenant's settled rows from the oldest on.
  * @param now in milliseconds since the epoch
  */

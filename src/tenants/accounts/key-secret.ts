@@ -33,10 +33,10 @@ const format = /^(?<body>sw_live_(?<id>[0-9A-Za-z]{12})_[0-9A-Za-z]{32,128})_(?<
 const fileName = 'key-secret';
 
 /**
- * What the digests of keys and tokens are keyed with: `KEY_SECRET`, or else the file `key-secret` of the data
- * directory, which is made if need be. It is never in the database: whoever gets only that, from a backup for
- * example, cannot try keys against it. Throws a `ConfigError` when it cannot be had, or is not the one that the
- * database's digests were made with.
+ * The key of the digests of keys and tokens: `KEY_SECRET`, or else the file `key-secret` of the data
+ * directory, which is made if need be. It is never in the database: anyone who gets only that, from a backup for example,
+ * cannot try keys against it. Throws a `ConfigError` when it cannot be had, or is not the one that the database's digests
+ * were made with.
  */
 export async function openKeySecret(
   store: Store,
@@ -218,7 +218,7 @@ export function checkConfiguredKeys(keys: readonly string[]): void {
 /** The keys that are in force, wherever they are kept. */
 export interface KeyStore {
   /**
-   * Whose key it is; null when it is none. Takes any text and gives no hint, not even by its timing, how near it is
+   * The owner of a key; null when it is none. Takes any text and gives no hint, not even by its timing, how near it is
    * to a key. Rejects only when the store cannot be asked.
    */
   verify(presented: string): Promise<Principal | null>;

@@ -80,7 +80,7 @@ export function openKeyVerifier({ configured, secret, clock, store, plans, chang
   });
 
   /**
-   * Whose key it is; null for one that is unknown, expired, revoked or replaced, or whose tenant is suspended or has a
+   * The owner of a key; null for one that is unknown, expired, revoked or replaced, or whose tenant is suspended or has a
    * plan without keys. Rejects with a `StoreError` when the database cannot be asked: that says nothing about the key.
    */
   async function verify(presented: string): Promise<Caller | null> {

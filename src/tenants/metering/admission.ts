@@ -31,8 +31,8 @@ export interface AdmissionRequest {
 }
 
 /**
- * What a client has received beside the end of its request: nothing; an answer, maybe only its beginning, or a record that
- * says itself how things ended; the acceptance of its request.
+ * The part of a request's result that its client has received beside its end: nothing; an answer, maybe only its beginning,
+ * or a record that says itself how things ended; the acceptance of its request.
  */
 export type ClientSaw = 'nothing' | 'answer' | 'acceptance';
 
@@ -245,8 +245,7 @@ function unusedOf(
 type Priced = Pick<Settlement, 'cost_micro_usd' | 'price_versions'>;
 
 /**
- * What a request cost by the prices that held when it was admitted, and which these were: the version of each call of a model, in
- * their order.
+ * The cost of a request by the prices at its admission, and their versions: one for each call of a model, in their order.
  */
 function pricedOutcome(
   { provider, model, uses, costMicroUsd }: Outcome,

@@ -30,7 +30,8 @@ const units = { requests: 'requests', tokens: 'tokens', money: 'micro_usd', conc
 const path = '/budget/';
 
 /**
- * What all names of a model have in common, so that an alias does not get round a budget on its model. Null: the name has no provider.
+ * Maps all names of a model to its canonical one, so that an alias does not evade a budget on its model. Null: the name has
+ * no provider.
  * @param name as a request has it; null: the default model
  */
 export type CanonicalOf = (name: string | null) => string | null;

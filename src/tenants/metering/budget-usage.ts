@@ -87,8 +87,8 @@ function beginningOf(budget: Budget, clock: Store['clock']): number {
 const atOnce = 100;
 
 /**
- * What the requests of budgets have used since a time each, as the ledger has it, in the budgets' units and in their order: of a minute
- * by its rows, else by its sums, and its rows only of what these do not hold yet. Rejects with `StoreError`.
+ * The use of budgets by their requests since a time each, from the ledger, in the budgets' units and order: of a minute
+ * from its rows, else from its sums, plus the rows that these do not include yet. Rejects with `StoreError`.
  */
 export async function usedSince(
   { db }: Store,

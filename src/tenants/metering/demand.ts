@@ -51,7 +51,7 @@ export interface Demand {
   /** How its body labels it: those that can be tags are, beside those of the key and the header. */
   readonly metadata?: unknown;
   /**
-   * What its client receives in any case, where that is the record of work that runs to its end without the client;
+   * The part that its client receives in any case, where that is the record of work that runs to its end without the client;
    * `nothing` if left out: the request ends with its client.
    */
   readonly clientSaw?: ClientSaw;
@@ -66,8 +66,8 @@ export interface Asked {
 const noBudgets: readonly Budget[] = [];
 
 /**
- * What a request asks of limits; a promise only where its tokens have to be estimated. Throws `ServiceError` for tags that are wrong or
- * missing, and for a budget that cannot be held against the request.
+ * The admission request of a demand; a promise only where its tokens have to be estimated. Throws `ServiceError` for tags
+ * that are wrong or missing, and for a budget that cannot be held against the request.
  */
 export function askedOf(
   admissions: Admissions,

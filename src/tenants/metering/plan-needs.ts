@@ -80,7 +80,7 @@ function demandOf(tenantId: string, limits: Limits): PlanDemand {
 }
 
 /**
- * What a request needs by the limits of its tenant, in the order of the buckets' ids.
+ * The needs of a request by the limits of its tenant, in the order of the buckets' ids.
  * @param tokens that it may use. One that names none still needs a limit that is not spent.
  */
 export function planNeeds(tenantId: string, limits: Limits, tokens = 0): readonly Need[] {
@@ -145,8 +145,8 @@ export function statusOf(
 }
 
 /**
- * What the ledger says was used of buckets. Of a plan's limits it is known here; for others `others` is asked, and without it
- * they begin with nothing.
+ * The use of buckets according to the ledger. For a plan's limits this knows it; for others `others` is asked, and without
+ * it they begin with nothing.
  */
 export function seedSource(
   ledger: HotLedger,

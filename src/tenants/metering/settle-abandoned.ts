@@ -54,8 +54,8 @@ export async function leftByVersionBefore({ db }: Store, self: string): Promise<
 }
 
 /**
- * What is open was admitted at `open_since` or later. On SQLite that is found tenant by tenant, by the primary key; on
- * PostgreSQL by day and by where it is on disk.
+ * Open requests were admitted at `open_since` or later. SQLite finds them tenant by tenant, by the primary key; PostgreSQL
+ * by day and by their place on disk.
  */
 async function openOf(db: Db, dialect: Store['dialect'], ids: readonly string[]): Promise<readonly Open[]> {
   const from =

@@ -210,8 +210,8 @@ export function tokensOf(sums: TokenSums): TokenUsage {
 }
 
 /**
- * What was dropped, adapted or estimated, as the ledger keeps it, and the field that it is about; null: none of the request's. The code
- * implies the words.
+ * A warning as the ledger keeps it, with the field that it is about; null: none of the request's. The code implies the
+ * words.
  */
 export interface KeptWarning {
   readonly code: Warning['code'];

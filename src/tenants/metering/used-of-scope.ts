@@ -43,8 +43,8 @@ export interface UsedAsk {
 }
 
 /**
- * What the requests of each budget have used, in the order of the budgets. It is one statement, so that nothing counts twice or not at
- * all while the sums are brought up to date. Rejects with `StoreError`.
+ * The use of each budget by its requests, in the order of the budgets. It is one statement, so that nothing counts twice or
+ * not at all while the sums are brought up to date. Rejects with `StoreError`.
  */
 export async function usedOf(
   db: Store['db'],

@@ -156,7 +156,7 @@ export class ProcessSignals {
   }
 
   /**
-   * What was measured since the last call.
+   * The measurements since the last call.
    * @param lateMs for which the event loop has not come to its timers: a turn is measured when it is over, and one in which
    *   sockets keep being ready can take many seconds (of 1,024 at once, libuv asks for more 48 times before it goes on)
    */

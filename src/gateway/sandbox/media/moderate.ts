@@ -31,10 +31,10 @@ const trigger = /sandbox:flag:([a-z-]+(?:\/[a-z]+)?)/g;
 const maxAddress = 2048;
 
 /**
- * What a moderation says: one result for a text, one for each of several texts, one for all parts of a message together.
+ * The results of a moderation: one for a text, one for each of several texts, one for all parts of a message together.
  * It judges nothing. A category is flagged, with a score of 1, where a text or the address of a picture has
- * `sandbox:flag:` with the name of the category, such as `sandbox:flag:violence`; an address flags only what pictures
- * are judged by. Every other score is 0.
+ * `sandbox:flag:` with the name of the category, such as `sandbox:flag:violence`; an address flags only categories of
+ * pictures. Every other score is 0.
  */
 export function moderate(input: ModerationCreateParams['input']): Moderation[] {
   if (typeof input === 'string') return [resultOf([input], [])];

@@ -34,7 +34,7 @@ interface SpeechOptions {
 }
 
 /**
- * What stands for a text that is read out: a tone for each word, as long as the word, with pauses. 24 kHz, one channel.
+ * The sound in place of speech: a tone for each word, as long as the word, with pauses. 24 kHz, one channel.
  * The first chunk is there at once, and no more than one is held, however long the text is. Throws a RangeError for a
  * speed out of range.
  */

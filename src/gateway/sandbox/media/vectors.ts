@@ -9,8 +9,8 @@ const maxWordLength = 48;
 /** Each feature of a text falls on this many coordinates: fewer make unlike texts look alike by accident. */
 const coordinatesPerFeature = 4;
 /**
- * What part of a word's weight its whole spelling has, and what its beginning, as most languages inflect at the end. Its
- * parts of three letters, by which typos are alike, have the rest.
+ * The share of a word's weight of its whole spelling, and of its beginning, as most languages inflect at the end. Its parts
+ * of three letters, by which typos are alike, have the rest.
  */
 const wholeShare = 0.2;
 const beginningShare = 0.25;

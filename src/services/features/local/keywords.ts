@@ -4,7 +4,7 @@ import { stopWordsOf } from './stop-words.ts';
 import { isContent, isUnspaced, type LocalOutcome, type Word, wordsOf } from './words.ts';
 
 /**
- * What the segmenter leaves of words that it does not know, such as 公|交 and スマート|フォン, and how long they may be.
+ * The pieces into which the segmenter cuts unknown words, such as 公|交 and スマート|フォン, and their maximum length.
  */
 const pieced = [
   { piece: /^\p{Script=Han}$/u, maxLength: 4 },

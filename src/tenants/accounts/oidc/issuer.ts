@@ -61,7 +61,7 @@ export class Issuer {
   }
 
   /**
-   * What the issuer says of the user who returns from it. Throws `SignInError`.
+   * The issuer's claims about the user who returns from it. Throws `SignInError`.
    * @param url the address that they came back to, with its query
    * @param needed claims that are asked for where the ID token lacks one of them
    */

@@ -30,7 +30,7 @@ type Options = Omit<UnroutedCall, 'messages' | 'tools' | 'toolChoice' | 'paralle
 const maximums = ['max_completion_tokens', 'max_tokens', 'n_predict'];
 
 /**
- * What a request allows of its answers. Of several maximums the largest holds, as vendors differ in which they read; -1 is none to
+ * A request's bounds on its answers. Of several maximums the largest holds, as vendors differ in which they read; -1 is none to
  * llama.cpp and LM Studio. Throws `invalid_request`.
  * @param least the least maximum: with 0, 0 counts as none, as a vendor may take it for that
  */

@@ -231,7 +231,7 @@ function textsIn(parts: unknown): string[] {
 }
 
 /**
- * What vendors need to see again with calls of tools, by the calls' ids. Items of calls have no place for it that clients
+ * Data that vendors need back with calls of tools, by the calls' ids. Items of calls have no place for it that clients
  * keep, so it travels in a `reasoning` item of its own (`extraContentItem`).
  */
 function extraContentIn(items: readonly Body[]): ReadonlyMap<string, Body> {

@@ -103,8 +103,8 @@ function isClientSearch(tool: unknown): tool is Body {
 }
 
 /**
- * What the table of fields leaves out: the model knows all tools from the beginning, so that it need not search for them, and
- * can answer without OpenAI's search of the web.
+ * Tools that the table of fields leaves out: the model knows all tools from the beginning, so that it need not search for
+ * them, and can answer without OpenAI's search of the web.
  */
 const unneeded: ReadonlySet<string> = new Set([
   'tool_search',
