@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -6,9 +9,11 @@ import { readConfig } from '../../src/config/config.ts';
 import { Reloads } from '../../src/config/reloads.ts';
 import { appForThisTest, digestForTests, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
 import { switchyard } from '../helpers/cli.ts';
+import { root } from '../helpers/contract.ts';
 import { ask } from '../helpers/http.ts';
 import { startMcpServer } from '../helpers/mcp-server.ts';
 import { fileFor, key, serverWith, vendorNamed } from '../helpers/reload.ts';
+import { openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { canaryKey, providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
 import type { VendorScript } from '../lib/vendor.ts';
 
@@ -286,4 +291,33 @@ models:
     const { data, models } = (await reply.json()) as { data?: { id: string }[]; models?: { name: string }[] };
     return data?.map(({ id }) => id) ?? models?.map(({ name }) => name) ?? [];
   }
+});
+
+/** By a server of its own: in this process other tests have loaded the parts of undici that chats leave out. */
+it('reaches vendors of `https:` through a proxy', async () => {
+  const fixture = (name: string) => readFileSync(path.join(root, 'test/fixtures/tls', name));
+  const tls = { key: fixture('self-signed.key'), cert: fixture('self-signed.crt') };
+  const vendor = createTlsServer(tls, (_, reply) => {
+    reply.setHeader('content-type', 'application/json').end(JSON.stringify(openAiFixture.reply));
+  });
+  const asked: string[] = [];
+  const proxy = createServer((socket) => {
+    socket.once('data', (head) => {
+      asked.push(head.toString().split('\r\n', 1)[0] ?? '');
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      const through = connect((vendor.address() as AddressInfo).port, '127.0.0.1');
+      socket.pipe(through).pipe(socket);
+      for (const end of [socket, through]) end.on('error', () => undefined);
+    });
+  });
+  for (const server of [vendor, proxy]) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+  }
+  const server = await serverWith(fileFor({ baseUrl: 'https://vendor.example/v1' }), {
+    HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  });
+  expect(await server.chat()).toBe(openAiFixture.text);
+  expect(asked).toEqual(['CONNECT vendor.example:443 HTTP/1.1']);
 });

@@ -2,16 +2,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { cloneOfCheckout, root } from '../helpers/contract.ts';
+import { cloneOfCheckout } from '../helpers/contract.ts';
 import { eventsIn, finalJob, postDemo } from '../helpers/factory.ts';
 import { ask } from '../helpers/http.ts';
-import { startServer } from '../helpers/server-process.ts';
-import { openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { freePort } from '../lib/server.ts';
 
 const key = 'bundle-test-key-0123456789';
@@ -134,40 +130,4 @@ it('is left aside once a source is edited: what runs is what the sources say', a
   await expect.poll(server.output).toContain('Switchyard listens on this: ');
   await chatsAndBuilds(server);
   expect(server.loaded().flat().some(isOfBundle)).toBe(false);
-});
-
-/** The rest of undici, which other tests load into theirs, is in no process that only chats. */
-it('reaches vendors of `https:` through a proxy', async () => {
-  const fixture = (name: string) => readFileSync(path.join(root, 'test/fixtures/tls', name));
-  const tls = { key: fixture('self-signed.key'), cert: fixture('self-signed.crt') };
-  const vendor = createTlsServer(tls, (_, reply) => {
-    reply.setHeader('content-type', 'application/json').end(JSON.stringify(openAiFixture.reply));
-  });
-  const asked: string[] = [];
-  const proxy = createServer((socket) => {
-    socket.once('data', (head) => {
-      asked.push(head.toString().split('\r\n', 1)[0] ?? '');
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      const through = connect((vendor.address() as AddressInfo).port, '127.0.0.1');
-      socket.pipe(through).pipe(socket);
-      for (const end of [socket, through]) end.on('error', () => undefined);
-    });
-  });
-  for (const server of [vendor, proxy]) {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-  }
-  const server = await startServer({
-    DATA_DIR: mkdtempSync(path.join(clone, 'data-')),
-    API_KEYS: key,
-    OPENAI_API_KEY: 'vendor-key',
-    OPENAI_BASE_URL: 'https://vendor.example/v1',
-    HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    NODE_TLS_REJECT_UNAUTHORIZED: '0',
-  });
-  onTestFinished(() => server.end('SIGKILL').then(() => undefined));
-  const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] };
-  const { status, json } = await ask(`${server.url}/v1/chat`, { method: 'POST', key, body });
-  expect({ status, json }).toMatchObject({ status: 200, json: { content: openAiFixture.text } });
-  expect(asked).toEqual(['CONNECT vendor.example:443 HTTP/1.1']);
 });

@@ -49,8 +49,8 @@ interface Setup {
   chat(): Promise<string>;
 }
 
-/** A server in a process of its own, with that text as its configuration file. */
-export async function serverWith(text: string | null): Promise<Setup> {
+/** A server in a process of its own, with that text as its configuration file and more settings. */
+export async function serverWith(text: string | null, more: Record<string, string> = {}): Promise<Setup> {
   const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-reload-'));
   const file = path.join(folder, 'switchyard.yaml');
   const keyFile = path.join(folder, 'vendor-key');
@@ -62,6 +62,7 @@ export async function serverWith(text: string | null): Promise<Setup> {
     ADMIN_PASSWORD: adminPassword,
     VENDOR_KEY_FILE: keyFile,
     ...(text !== null && { SWITCHYARD_CONFIG: file }),
+    ...more,
   });
   onTestFinished(async () => {
     await server.end('SIGTERM');
