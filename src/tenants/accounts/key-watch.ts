@@ -41,7 +41,10 @@ export function keyWatch({ version, isGood, onError }: KeyWatchParts): WatchKey 
   async function look(): Promise<void> {
     if (looking) return;
     looking = true;
-    await lookAtKeys().catch(onError);
+    await lookAtKeys().catch((error) => {
+      // At the end of the server its database may close under the last look, which concerns no key any more.
+      if (watchedKeys.size > 0) onError(error);
+    });
     looking = false;
   }
 
